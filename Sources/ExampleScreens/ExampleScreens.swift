@@ -3,10 +3,10 @@ import Foundation
 import ScreenModel
 import ScreenService
 
-/// The screens that come with the server. Each is one folder here, which says what it takes to make it.
+/// The screens of `relist serve`. The folder of each screen extends this type with a function that creates the screen.
 public enum ExampleScreens {}
 
-/// The header of a section of a table. Its type on the wire is `section`.
+/// The header of a section in a table. Its type on the wire is `section`.
 struct SectionHeader: ViewContent, Equatable {
     let title: String
 
@@ -16,19 +16,37 @@ struct SectionHeader: ViewContent, Equatable {
 }
 
 extension ScreenLocale {
-    /// The locale for Foundation's formatters.
+    /// The locale in the form that Foundation's formatters need.
     var formatting: Locale { Locale(identifier: identifier) }
 }
 
 extension TranslatedText {
-    /// Returns the text in the language of a locale.
+    /// Returns this text in the language of a locale.
     func `in`(_ locale: ScreenLocale) -> String {
         Text(english, fr: french).in(locale)
     }
 }
 
-/// The texts of the action that restores the data of an example.
+/// The texts of the actions that restore example data.
 enum Restoring {
     static let title = Text("Back to the example data", fr: "Revenir aux données d’exemple")
     static let summary = Text("Brings back the example data.", fr: "Rétablit les données d’exemple.")
+}
+
+extension BrokenRules {
+    /// Creates an error with one broken rule, for one field of an action's input.
+    init<Value>(_ field: Field<Value>, _ detail: Text, in locale: ScreenLocale) {
+        self.init([BrokenRule(field: field.name, detail.in(locale))])
+    }
+}
+
+extension ScreenError {
+    /// Returns the error for a parameter value that does not exist. The error lists the existing values if there are at most ten.
+    static func unknownValue(
+        of parameter: Parameter<String>, _ detail: Text, existing: [String], in locale: ScreenLocale
+    ) -> ScreenError {
+        let list = existing.joined(separator: ", ")
+        let hint: Text = (1...10).contains(existing.count) ? Text(" Known are \(list).", fr: " On connaît \(list).") : ""
+        return .noSuchValue(parameter: parameter.name, detail: detail.in(locale) + hint.in(locale))
+    }
 }

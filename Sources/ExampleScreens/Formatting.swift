@@ -1,32 +1,12 @@
 import Foundation
 import ScreenService
-import Synchronization
 
-/// What is made once for a locale, as making it takes longer than using it.
-final class OnceForLocale<Value: Sendable>: Sendable {
-    private let made = Mutex<[ScreenLocale: Value]>([:])
-    private let make: @Sendable (ScreenLocale) -> Value
-
-    init(_ make: @escaping @Sendable (ScreenLocale) -> Value) {
-        self.make = make
-    }
-
-    subscript(locale: ScreenLocale) -> Value {
-        made.withLock { made in
-            if let value = made[locale] { return value }
-            let value = make(locale)
-            made[locale] = value
-            return value
-        }
-    }
-}
-
-/// Numbers with a fixed count of decimals, in groups of three digits, as the locales of these screens write them:
-/// `1,234.500`, `1 234,500`.
+/// A format for numbers with a fixed number of decimals and groups of three digits: `1,234.500`, `1 234,500`.
 ///
-/// The separators are Foundation's, whose formatters take longer for one number than a whole cell does.
+/// The separators come from Foundation. The formatters of Foundation are not used, because formatting one number with them takes longer
+/// than rendering a whole cell.
 struct DecimalFormat: Sendable {
-    /// A one with as many zeros as there are decimals.
+    /// Ten to the power of the number of decimals.
     private let scale: UInt
     private let point: String
     private let groupSeparator: String
@@ -37,7 +17,9 @@ struct DecimalFormat: Sendable {
         groupSeparator = locale.formatting.groupingSeparator ?? ""
     }
 
-    /// - Parameter units: of the last decimal: 10,766 is `10.766` with three.
+    /// Returns the text of a number.
+    ///
+    /// - Parameter units: the number in units of the last decimal. With three decimals, 10,766 units become `10.766`.
     func format(_ units: Int) -> String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: scale)
         let text = (units < 0 ? "-" : "") + grouped(whole)
@@ -49,7 +31,9 @@ struct DecimalFormat: Sendable {
         return grouped(number / 1000) + groupSeparator + Self.digits(number % 1000, below: 1000)
     }
 
-    /// With the zeros before them.
+    /// Returns the digits of a number, with leading zeros up to a fixed number of digits.
+    ///
+    /// - Parameter power: a power of ten that is greater than the number. The result has as many digits as `power` has zeros.
     private static func digits(_ number: UInt, below power: UInt) -> Substring {
         String(number + power).dropFirst()
     }

@@ -1,13 +1,13 @@
-@testable import ExampleScreens
-import ExampleRecords
 import ScreenModel
 import ScreenService
 import ScreenWire
 import Testing
 
-/// What the cells and views of the examples declare is what they write.
+@testable import ExampleRecords
+@testable import ExampleScreens
+
 struct DeclaredFieldsTests {
-    @Test func eachViewWritesTheFieldsThatItsTypeDeclares() async throws {
+    @Test func eachViewWritesExactlyTheFieldsThatItsTypeDeclares() async throws {
         var written: [ObjectIdentifier: (type: any ViewContent.Type, keys: Set<String>)] = [:]
         for view in try await views() {
             let declared = DeclaredFields(of: type(of: view))
@@ -21,7 +21,7 @@ struct DeclaredFieldsTests {
         }
     }
 
-    /// Views of each type.
+    /// Returns at least one view of each type that the screens declare.
     private func views() async throws -> [any ViewContent] {
         var views: [any ViewContent] = [
             Posts.LoadingFooter(text: ""), Posts.FailureFooter(title: "", text: ""), Posts.EndFooter(text: ""),

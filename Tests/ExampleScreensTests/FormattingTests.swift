@@ -1,10 +1,11 @@
-@testable import ExampleScreens
 import Foundation
 import ScreenService
 import Testing
 
-@Suite("Numbers") struct FormattingTests {
-    @Test(arguments: [ScreenLocale.english, .french]) func areWrittenAsFoundationWritesThem(locale: ScreenLocale) {
+@testable import ExampleScreens
+
+struct FormattingTests {
+    @Test(arguments: [ScreenLocale.english, .french]) func decimalNumbersAreFormattedAsFoundationFormatsThem(locale: ScreenLocale) {
         for units in [0, 1, 12, 999, 1000, 1001, 9999, 10_000, 10_766, 999_999, 1_000_000, 1_000_001, 123_456_789, -1, -1000, -1_234_567] {
             let whole = units.formatted(.number.locale(locale.formatting))
             #expect(DecimalFormat(decimals: 0, locale: locale).format(units) == whole)

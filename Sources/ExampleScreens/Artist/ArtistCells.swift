@@ -1,9 +1,9 @@
 import ExampleRecords
 import ScreenModel
 
-// The types of these cells on the wire are `artist`, `biography`, `album`, `track`.
+// These cells have the types `artist`, `biography`, `album` and `track` on the wire.
 extension ArtistScreen {
-    /// The name of the artist, with what there is of them.
+    /// A cell with the name of the artist, the genre, and the numbers of albums and tracks.
     struct ArtistCell: CellContent, Sized, Equatable {
         let id = "artist"
         let name: String
@@ -27,7 +27,7 @@ extension ArtistScreen {
         }
     }
 
-    /// The artist's life, in half as much height as width.
+    /// A cell with the biography of the artist. The height of the cell is half of its width.
     struct BiographyCell: CellContent, Sized, Equatable {
         let id = "biography"
         let text: String
@@ -41,10 +41,10 @@ extension ArtistScreen {
         }
     }
 
-    /// One album, which leads to its page.
+    /// A cell that shows an album and links to the page of the album.
     struct AlbumCell: CellContent, Sized, Selectable, Equatable {
         let album: Album
-        /// The width of the list, for the link.
+        /// The width of the list that contains this cell. The link to the album passes the width as a parameter.
         let width: Int
 
         var id: String { "album-" + album.id }
@@ -60,11 +60,11 @@ extension ArtistScreen {
         }
     }
 
-    /// One track, which leads to the page of its album.
+    /// A cell that shows a track and links to the page of its album.
     struct TrackCell: CellContent, Sized, Selectable, Equatable {
         let track: Track
         let album: String
-        /// The width of the list, for the link.
+        /// The width of the list that contains this cell. The link to the album passes the width as a parameter.
         let width: Int
         let duration: String
 

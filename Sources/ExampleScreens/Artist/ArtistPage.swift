@@ -2,7 +2,7 @@ import ExampleRecords
 import ScreenModel
 import ScreenService
 
-/// The pages of ``ArtistScreen``, made from its records.
+/// A builder of the two pages of ``ArtistScreen``: the page of the artist and the page of one album.
 struct ArtistPage {
     typealias Model = ArtistScreen.Model
 
@@ -16,7 +16,7 @@ struct ArtistPage {
         texts = ArtistTexts(locale: locale)
     }
 
-    /// The artist, all albums, the newest first, and the popular tracks.
+    /// Returns the page of the artist: the biography, all albums from newest to oldest, and the popular tracks.
     func artist() -> Model {
         Model {
             Model.Section(id: "artist") {
@@ -30,7 +30,7 @@ struct ArtistPage {
         }
     }
 
-    /// One album with all its tracks, and a way back.
+    /// Returns the page of one album: the album with its tracks, below a link to the page of the artist.
     func album(_ album: Album) -> Model {
         let back = ArtistScreen.BackHeader(title: records.artist.name, width: width)
         let tracks = records.tracks(of: album)
@@ -64,13 +64,13 @@ struct ArtistPage {
     }
 }
 
-/// A grid of as many columns of albums as fit, with the size of each album.
+/// A grid of albums with as many columns as fit into a width.
 struct AlbumGrid {
-    /// Between two columns, in points.
+    /// The space between two columns, in points.
     static let spacing = 10.0
-    /// Of a column, in points.
+    /// The minimum width of a column, in points.
     static let leastWidth = 140.0
-    /// What stands below the cover, in points.
+    /// The height of the text below the cover, in points.
     static let captionHeight = 48.0
 
     let width: Double
@@ -79,7 +79,7 @@ struct AlbumGrid {
         max(1, Int((width + Self.spacing) / (Self.leastWidth + Self.spacing)))
     }
 
-    /// A square cover and its caption. Whole points, rounded down: wider, the last column would wrap.
+    /// The size of an album: a square cover with a caption below it. The width is rounded down, so that the last column fits.
     var albumSize: Size {
         let free = width - Self.spacing * Double(columnCount - 1)
         let side = (free / Double(columnCount)).rounded(.down)

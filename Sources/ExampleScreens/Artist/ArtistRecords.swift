@@ -2,26 +2,27 @@ import ExampleRecords
 import ScreenService
 import ScreenWire
 
-/// What ``ArtistScreen`` shows, as one transaction read it.
+/// The records that ``ArtistScreen`` shows. They are read in one transaction.
 struct ArtistRecords {
     let artist: Artist
-    /// All of the artist's, ordered by year.
+    /// The albums of the artist, ordered by year.
     let albums: [Album]
-    /// Of all albums, ordered within each by number.
+    /// The tracks of all albums, ordered by number within each album.
     let tracks: [Track]
-    /// The album whose page it is; nil on the artist's.
+    /// The album whose page is shown, or `nil` for the page of the artist.
     let album: Album?
 
     func tracks(of album: Album) -> [Track] {
         tracks.filter { $0.album == album.id }
     }
 
-    /// Those that were listened to most, the first of them most of all.
+    /// Returns the `count` most played tracks, or all tracks if there are fewer. The track with the most plays comes first.
     func popularTracks(_ count: Int) -> [Track] {
         Array(tracks.sorted { Self.isMorePopular($0, $1) }.prefix(count))
     }
 
-    /// Albums and numbers come last, so that no two are in an order of chance.
+    /// Returns a Boolean value that indicates whether `one` is listed before `other`. The track with more plays comes first. Tracks with
+    /// equal plays are ordered by album and number.
     private static func isMorePopular(_ one: Track, _ other: Track) -> Bool {
         if one.plays != other.plays { return one.plays > other.plays }
         return one.album == other.album
@@ -30,8 +31,10 @@ struct ArtistRecords {
 }
 
 extension ArtistRecords {
-    /// - Parameter album: empty for none.
-    /// - Throws: `ScreenError.noSuchValue` where the artist has no such album, `DataUnavailable` where the artist is not stored.
+    /// Reads an artist with all albums and tracks.
+    ///
+    /// - Parameter album: the id of the album whose page is shown. The id is empty for the page of the artist.
+    /// - Throws: `ScreenError.noSuchValue` if the artist has no such album, `DataUnavailable` if the artist is not stored.
     init(of artist: String, album: String, in store: ArtistTransaction, _ locale: ScreenLocale) throws {
         guard let found = try store.artist(artist) else { throw DataUnavailable(reason: "the artist is not stored") }
         self.artist = found
@@ -42,12 +45,7 @@ extension ArtistRecords {
     }
 
     static func noAlbum(_ album: String, known: [String], _ locale: ScreenLocale) -> ScreenError {
-        let list = known.joined(separator: ", ")
-        let isListed = (1...10).contains(known.count)
-        let detail = Text(
-            "There is no album \(album)." + (isListed ? " Known are \(list)." : ""),
-            fr: "L’album \(album) n’existe pas." + (isListed ? " On connaît \(list)." : "")
-        )
-        return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail.in(locale))
+        let detail = Text("There is no album \(album).", fr: "L’album \(album) n’existe pas.")
+        return .unknownValue(of: ArtistScreen.album, detail, existing: known, in: locale)
     }
 }

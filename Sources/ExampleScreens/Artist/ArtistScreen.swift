@@ -2,17 +2,16 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// An artist with albums and popular tracks, or one album with its tracks: cells of several
-/// kinds that state their sizes.
+/// A screen that shows an artist with albums and popular tracks, or one album with its tracks. The cells state their sizes.
 ///
-/// A cell has the same id on both pages, so that going from one to the other moves what both show.
+/// A cell that appears on both pages has the same id on both. So the cell is moved when a client opens the other page.
 struct ArtistScreen: Screen {
     typealias Model = CollectionViewModel<AnyView, AnyCell>
 
     static let name = "artist"
     static var cellTypes: [any ViewContent.Type]? { [ArtistCell.self, BiographyCell.self, AlbumCell.self, TrackCell.self] }
     static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, BackHeader.self, BadgeView.self] }
-    /// Of whom it is. There is one artist.
+    /// The id of the only artist.
     static let artist = "elin-fauvel"
     static let popularCount = 5
 
@@ -36,7 +35,7 @@ struct ArtistScreen: Screen {
         let (album, locale) = (request[Self.album], request.locale)
         let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0, locale) }
         let page = ArtistPage(records: records, width: request[Self.width], locale: locale)
-        // The list scrolls: its height is nothing that a size could follow from.
+        // The height is 0, because the list scrolls and no size depends on the height.
         let frame = Size(width: Double(request[Self.width]), height: 0)
         return switch records.album {
         case nil: ScreenContent(title: records.artist.name, frame: frame, model: page.artist())
@@ -60,9 +59,11 @@ extension ArtistScreen {
         )
     )
 
-    /// Leads to a page in a list of the same width.
+    /// Returns a link to the page of an album or to the page of the artist.
     ///
-    /// - Parameter album: nil leads to the page of the artist.
+    /// - Parameters:
+    ///   - album: the id of an album, or `nil` for the page of the artist.
+    ///   - width: the width of the list. The link passes it as a parameter.
     static func link(toAlbum album: String?, width: Int) -> Selection {
         var parameters: OrderedFields<String> = [:]
         parameters[Self.album.name] = album
@@ -72,7 +73,7 @@ extension ArtistScreen {
 }
 
 extension ExampleScreens {
-    /// An artist with albums and tracks: cells of several sizes.
+    /// Creates the screen of an artist with albums and tracks.
     public static func artist(store: Store<ArtistTransaction>) -> any Screen {
         ArtistScreen(store: store)
     }

@@ -2,7 +2,7 @@ import ExampleRecords
 import Foundation
 import ScreenService
 
-/// The texts of ``ArtistScreen`` that depend on its data, in one language. Titles are shown as they were given.
+/// The texts of ``ArtistScreen`` that depend on data, in one language. Titles are not translated.
 struct ArtistTexts {
     let locale: ScreenLocale
     private let numbers: IntegerFormatStyle<Int>
@@ -14,17 +14,19 @@ struct ArtistTexts {
         durations = Duration.TimeFormatStyle(pattern: .minuteSecond, locale: locale.formatting)
     }
 
-    /// `3:42`
+    /// Returns a duration such as `3:42`.
     ///
-    /// - Parameter seconds: Any number, as it comes from a database. Foundation traps at `Int.min`.
+    /// - Parameter seconds: the duration. It can be any number, because it comes from a database. A negative number is formatted as 0,
+    ///   because Foundation traps at `Int.min`.
     func duration(_ seconds: Int) -> String { durations.format(.seconds(max(0, seconds))) }
 
+    /// Returns a text with the numbers of albums and tracks.
     func detail(albumCount: Int, trackCount: Int) -> String {
         let albums = albumCount == 1 ? "album" : "albums"
         return "\(numbers.format(albumCount)) \(albums) · \(tracks(trackCount))"
     }
 
-    /// How many tracks an album has, and how long they take together.
+    /// Returns a text with the number of tracks and their total duration.
     func contents(of tracks: [Track]) -> String {
         "\(self.tracks(tracks.count)) · \(duration(tracks.reduce(0) { Self.sum($0, $1.seconds) }))"
     }

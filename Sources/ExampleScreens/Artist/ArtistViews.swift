@@ -2,7 +2,7 @@ import ExampleRecords
 import ScreenModel
 import ScreenService
 
-// The types of these views on the wire are `section`, `back`, `badge`.
+// These views have the types `section`, `back` and `badge` on the wire.
 extension ArtistScreen {
     /// The header of a section.
     struct SectionHeader: Sized {
@@ -17,10 +17,10 @@ extension ArtistScreen {
         }
     }
 
-    /// The header above an album, which leads back to the page of the artist.
+    /// The header above an album, with a link to the page of the artist.
     struct BackHeader: Sized, Selectable {
         let title: String
-        /// The width of the list, for the link.
+        /// The width of the list that contains this header. The link to the artist passes the width as a parameter.
         let width: Int
 
         var whenSelected: Selection { ArtistScreen.link(toAlbum: nil, width: width) }
@@ -34,7 +34,7 @@ extension ArtistScreen {
         }
     }
 
-    /// The marks of an album.
+    /// A badge on an album that is new or explicit.
     struct BadgeView: ViewContent, Equatable {
         enum Mark: String, CaseIterable, ContentValue {
             case new, explicit
@@ -50,7 +50,7 @@ extension ArtistScreen {
         let marks: [Mark]
         let text: String
 
-        /// Returns nil where there is nothing to mark.
+        /// Creates the badge of an album, or returns `nil` if the album is neither new nor explicit.
         init?(_ album: Album, in locale: ScreenLocale) {
             marks = (album.isNew ? [.new] : []) + (album.isExplicit ? [.explicit] : [])
             guard !marks.isEmpty else { return nil }

@@ -13,7 +13,7 @@ extension Deliveries {
     ) { (deliveries: Deliveries, request, day, kilograms) in
         let weight = Weight(kilograms: kilograms)
         try await deliveries.write(request) { store, rules in
-            try rules.checkSchedule(day, weight)
+            try rules.check(rules.window(contains: day), rules.room(for: weight))
             let delivery = Delivery(
                 id: try store.newDeliveryID(), contract: rules.contract.number, day: day, scheduledWeight: weight
             )
@@ -27,8 +27,8 @@ extension Deliveries {
     ) { (deliveries: Deliveries, request, id, day) in
         try await deliveries.write(request) { store, rules in
             _ = try rules.delivery(id, in: store)
-            try rules.check(day)
-            try store.moveDelivery(id, ofContract: rules.contract.number, to: day)
+            try rules.check(rules.window(contains: day))
+            try store.changeDelivery(id, ofContract: rules.contract.number) { $0.day = day }
         }
     }
 
@@ -38,8 +38,8 @@ extension Deliveries {
     ) { (deliveries: Deliveries, request, id, kilograms) in
         let weight = Weight(kilograms: kilograms)
         try await deliveries.write(request) { store, rules in
-            try rules.checkWeighing(of: try rules.delivery(id, in: store), weight)
-            try store.setWeighedWeight(weight, ofDelivery: id, contract: rules.contract.number)
+            try rules.check(rules.weighing(weight, of: try rules.delivery(id, in: store)))
+            try store.changeDelivery(id, ofContract: rules.contract.number) { $0.weighedWeight = weight }
         }
     }
 
@@ -57,7 +57,7 @@ extension Deliveries {
         try await deliveries.store.write { try $0.restoreExamples() }
     }
 
-    /// Changes deliveries in one transaction, in which the rules are known.
+    /// Runs `change` in one write transaction, with the rules for the contract that the request names.
     private func write(
         _ request: ActionContext,
         _ change: @escaping @Sendable (inout DeliveriesTransaction, DeliveriesRules) throws -> Void

@@ -2,7 +2,7 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A grain contract and what is delivered of it, day by day.
+/// A screen that shows a grain contract and its deliveries, grouped by day.
 struct Deliveries: Screen {
     typealias Model = TableViewModel<DayHeader, AnyCell>
 
@@ -36,10 +36,7 @@ struct Deliveries: Screen {
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let (number, firstDay, locale) = (request[Self.contract], request[Self.from], request.locale)
         let records = try await store.read { try DeliveriesRecords(ofContract: number, from: firstDay, in: $0, locale) }
-        return ScreenContent(
-            title: records.contract.name,
-            model: Self.model(of: records, in: locale)
-        )
+        return ScreenContent(title: records.contract.name, model: Self.model(of: records, in: locale))
     }
 
     static func model(of records: DeliveriesRecords, in locale: ScreenLocale) -> Model {
@@ -75,7 +72,7 @@ struct Deliveries: Screen {
 }
 
 extension ExampleScreens {
-    /// A grain contract, and what is delivered of it.
+    /// Creates the screen of a grain contract and its deliveries.
     public static func deliveries(store: Store<DeliveriesTransaction>) -> any Screen {
         Deliveries(store: store)
     }

@@ -2,9 +2,9 @@ import ExampleRecords
 import ScreenModel
 import ScreenService
 
-// The types of their views on the wire are `day`, `detail`, `weight`, `schedule`, `delivery`.
+// These views have the types `day`, `detail`, `weight`, `schedule` and `delivery` on the wire.
 extension Deliveries {
-    /// A day, and how much it brings.
+    /// A header with a day, and the number and total weight of the deliveries on that day.
     struct DayHeader: ViewContent, Equatable {
         let day: CalendarDay
         let deliveryCount: Int
@@ -30,12 +30,12 @@ extension Deliveries {
         }
     }
 
-    /// One fact of the contract.
+    /// A cell that shows a property of the contract.
     struct DetailCell: CellContent, Equatable {
         let id: String
         let label: String
         let value: String
-        /// The value as programs read it, the same in every language.
+        /// The value of the property in a form for programs, which does not depend on the language.
         var raw: String?
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -45,7 +45,7 @@ extension Deliveries {
         }
     }
 
-    /// A weight of the whole contract.
+    /// A cell that shows the contracted or the delivered weight of the contract.
     struct WeightCell: CellContent, Equatable {
         let id: String
         let label: String
@@ -64,11 +64,11 @@ extension Deliveries {
         }
     }
 
-    /// The offer to schedule another delivery.
+    /// A button that schedules another delivery.
     struct ScheduleCell: CellContent, Selectable, Equatable {
         let id = "schedule"
         let label: String
-        /// The day to begin with.
+        /// The day that the form for the new delivery proposes.
         let day: CalendarDay
 
         var whenSelected: Selection {
@@ -80,9 +80,9 @@ extension Deliveries {
         }
     }
 
-    /// One lorry load.
+    /// A cell that shows a delivery, which is a lorry load.
     struct DeliveryCell: CellContent, Equatable {
-        // Made once: a long list has many of these cells.
+        // These texts are created once for all cells, because a long list has many cells.
         private static let weighed = Text("Weighed", fr: "Pesée")
         private static let scheduled = Text("Scheduled", fr: "Prévue")
 
@@ -110,7 +110,7 @@ extension Deliveries {
             field("number", \.delivery.id)
             field("weight") { $0.format.text($0.delivery.weight) }
             field("kilograms", \.delivery.weight.kilograms)
-            field("status") { ($0.delivery.isWeighed ? weighed : scheduled).in($0.format.locale) }
+            field("status") { cell in (cell.delivery.isWeighed ? weighed : scheduled).in(cell.format.locale) }
             field("isWeighed", \.delivery.isWeighed)
         }
     }
@@ -119,7 +119,7 @@ extension Deliveries {
 extension Delivery {
     var isWeighed: Bool { weighedWeight != nil }
 
-    /// What is known best of its weight.
+    /// The measured weight, or the scheduled weight before the weighing.
     fileprivate var weight: Weight { weighedWeight ?? scheduledWeight }
 }
 

@@ -1,23 +1,32 @@
 import ExampleRecords
 import Foundation
 import ScreenService
+import Synchronization
 
-/// The dates and numbers of ``Deliveries``, as a locale writes them.
+/// The format of dates and numbers in ``Deliveries`` for a locale.
 ///
-/// Calendar and time zone are fixed, so that a server anywhere writes the same.
+/// The calendar and the time zone are fixed, so the texts do not depend on the server's settings.
 final class DeliveriesFormat: Sendable {
     let locale: ScreenLocale
-    private static let made = OnceForLocale { DeliveriesFormat(locale: $0) }
+    // The formats are cached by locale, because creating a format takes longer than using it.
+    private static let formats = Mutex<[ScreenLocale: DeliveriesFormat]>([:])
 
     private let dates: Date.FormatStyle
     private let tonnes: DecimalFormat
     private let counts: DecimalFormat
 
-    static func of(_ locale: ScreenLocale) -> DeliveriesFormat { made[locale] }
+    static func of(_ locale: ScreenLocale) -> DeliveriesFormat {
+        formats.withLock { formats in
+            if let format = formats[locale] { return format }
+            let format = DeliveriesFormat(locale: locale)
+            formats[locale] = format
+            return format
+        }
+    }
 
     private init(locale: ScreenLocale) {
         self.locale = locale
-        // The short dates of either region: Americans write two digits of the year, the French four.
+        // Short dates have two digits of the year in American English, and four in French.
         let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
             locale: locale.formatting, calendar: Self.calendar, timeZone: Self.calendar.timeZone
@@ -26,7 +35,7 @@ final class DeliveriesFormat: Sendable {
         counts = DecimalFormat(decimals: 0, locale: locale)
     }
 
-    /// `7/12/18`, `12/07/2018`
+    /// Returns a date in the short form of the locale, such as `7/12/18` or `12/07/2018`.
     func text(_ day: CalendarDay) -> String {
         let parts = DateComponents(year: day.year, month: day.month, day: day.day)
         return dates.format(Self.calendar.date(from: parts)!)
@@ -36,7 +45,7 @@ final class DeliveriesFormat: Sendable {
         text(days.lowerBound) + " – " + text(days.upperBound)
     }
 
-    /// Tonnes to the kilogram: `10.766 t`, `10,766 t`
+    /// Returns a weight in tonnes with three decimals, such as `10.766 t` or `10,766 t`.
     func text(_ weight: Weight) -> String {
         tonnes.format(weight.kilograms) + " t"
     }

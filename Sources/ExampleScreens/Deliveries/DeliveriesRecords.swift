@@ -1,22 +1,22 @@
 import ExampleRecords
 import ScreenService
 
-/// What ``Deliveries`` shows, as one transaction read it.
+/// The records that ``Deliveries`` shows. They are read in one transaction.
 struct DeliveriesRecords {
     let contract: Contract
-    /// Of all deliveries, also those that are not shown.
+    /// The sums over all deliveries of the contract, including deliveries that are not shown.
     let totals: DeliveryTotals
-    /// Those that are shown, ordered by day.
+    /// The deliveries to show, ordered by day.
     let deliveries: [Delivery]
 
-    /// The deliveries of each day that has any, in the order of the days.
+    /// The deliveries grouped by day, in the order of the days. Days without deliveries are omitted.
     var days: [(day: CalendarDay, deliveries: [Delivery])] {
         Dictionary(grouping: deliveries, by: \.day).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
 extension DeliveriesRecords {
-    /// - Throws: `ScreenError.noSuchValue` where there is no such contract.
+    /// Reads a contract and its deliveries, or throws `ScreenError.noSuchValue` if there is no such contract.
     init(
         ofContract number: String, from firstDay: CalendarDay?, in store: DeliveriesTransaction, _ locale: ScreenLocale
     ) throws {
@@ -29,12 +29,7 @@ extension DeliveriesRecords {
     }
 
     static func noContract(_ number: String, known contracts: [ContractName], _ locale: ScreenLocale) -> ScreenError {
-        let known = contracts.map(\.number).joined(separator: ", ")
-        let isListed = (1...10).contains(contracts.count)
-        let detail = Text(
-            "There is no contract \(number)." + (isListed ? " Known are \(known)." : ""),
-            fr: "Le contrat \(number) n’existe pas." + (isListed ? " On connaît \(known)." : "")
-        )
-        return .noSuchValue(parameter: Deliveries.contract.name, detail: detail.in(locale))
+        let detail = Text("There is no contract \(number).", fr: "Le contrat \(number) n’existe pas.")
+        return .unknownValue(of: Deliveries.contract, detail, existing: contracts.map(\.number), in: locale)
     }
 }

@@ -1,61 +1,59 @@
 import ExampleRecords
 import ScreenService
 
-/// The rules of what may be done with the deliveries of a contract, as one transaction knows it.
+/// The rules for changes of a contract's deliveries. They are checked against records that one transaction has read.
 struct DeliveriesRules {
     let contract: Contract
     let totals: DeliveryTotals
     let format: DeliveriesFormat
 
-    /// Weighings may exceed the contracted weight by 5 % in all.
-    private var weighingLimit: Weight { contract.contractedWeight.percent(105) }
-
-    /// - Throws: `BrokenRules` where the contract has no such delivery.
+    /// Returns a delivery of the contract, or throws `BrokenRules` if there is no such delivery.
     func delivery(_ id: String, in store: DeliveriesTransaction) throws -> Delivery {
-        guard let delivery = try store.delivery(id, ofContract: contract.number) else {
-            let detail = Text("There is no delivery \(id) any more.", fr: "Il n’y a plus de livraison \(id).")
-            throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, detail.in(format.locale))])
-        }
-        return delivery
+        if let delivery = try store.delivery(id, ofContract: contract.number) { return delivery }
+        let detail = Text("There is no delivery \(id) any more.", fr: "Il n’y a plus de livraison \(id).")
+        throw BrokenRules([broken(Deliveries.delivery, detail)])
     }
 
-    /// - Throws: every rule that another delivery would break.
-    func checkSchedule(_ day: CalendarDay, _ weight: Weight) throws(BrokenRules) {
+    /// Throws one error with all broken rules, if there are any.
+    func check(_ results: BrokenRule?...) throws(BrokenRules) {
+        let broken = results.compactMap(\.self)
+        if !broken.isEmpty { throw BrokenRules(broken) }
+    }
+
+    /// Returns a broken rule if a day is outside of the delivery window.
+    func window(contains day: CalendarDay) -> BrokenRule? {
+        if contract.window.contains(day) { return nil }
+        let detail = Text(
+            "The day must be within the delivery window, \(format.text(contract.window)).",
+            fr: "Le jour doit être dans la période de livraison, \(format.text(contract.window))."
+        )
+        return broken(Deliveries.day, detail)
+    }
+
+    /// Returns a broken rule if scheduling another delivery of this weight would exceed the contracted weight.
+    func room(for weight: Weight) -> BrokenRule? {
         let room = max(contract.contractedWeight - totals.scheduledWeight, .zero)
         let detail = Text(
             "Scheduled deliveries may not exceed the contracted weight; there is room for \(format.text(room)).",
             fr: "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste \(format.text(room))."
         )
-        let overWeight = BrokenRule(field: Deliveries.kilograms.name, detail.in(format.locale))
-        let broken = broken(by: day) + (weight > room ? [overWeight] : [])
-        if !broken.isEmpty { throw BrokenRules(broken) }
+        return weight <= room ? nil : broken(Deliveries.kilograms, detail)
     }
 
-    /// - Throws: that deliveries do not go to that day.
-    func check(_ day: CalendarDay) throws(BrokenRules) {
-        let broken = broken(by: day)
-        if !broken.isEmpty { throw BrokenRules(broken) }
-    }
-
-    /// - Throws: that this would be too much in all.
-    func checkWeighing(of delivery: Delivery, _ weight: Weight) throws(BrokenRules) {
+    /// Returns a broken rule if this weight of the delivery would raise the total of all weighings above 105 % of the contracted
+    /// weight.
+    func weighing(_ weight: Weight, of delivery: Delivery) -> BrokenRule? {
         let others = totals.weighedWeight - (delivery.weighedWeight ?? .zero)
-        guard others + weight > weighingLimit else { return }
-        let room = format.text(max(weighingLimit - others, .zero))
+        let limit = contract.contractedWeight.percent(105)
+        let room = format.text(max(limit - others, .zero))
         let detail = Text(
             "All weighings together may exceed the contracted weight by 5 %; this one may be \(room).",
             fr: "Les pesées peuvent dépasser le poids contractuel de 5 % au plus ; celle-ci peut atteindre \(room)."
         )
-        throw BrokenRules([BrokenRule(field: Deliveries.kilograms.name, detail.in(format.locale))])
+        return others + weight <= limit ? nil : broken(Deliveries.kilograms, detail)
     }
 
-    private func broken(by day: CalendarDay) -> [BrokenRule] {
-        guard !contract.window.contains(day) else { return [] }
-        let window = format.text(contract.window)
-        let detail = Text(
-            "The day must be within the delivery window, \(window).",
-            fr: "Le jour doit être dans la période de livraison, \(window)."
-        )
-        return [BrokenRule(field: Deliveries.day.name, detail.in(format.locale))]
+    private func broken<Value>(_ field: Field<Value>, _ detail: Text) -> BrokenRule {
+        BrokenRule(field: field.name, detail.in(format.locale))
     }
 }

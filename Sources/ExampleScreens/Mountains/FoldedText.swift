@@ -1,9 +1,8 @@
 import Foundation
 
-/// What is left of a text when case and accents are ignored: `Snæfellsjökull` is `snaefellsjokull`.
+/// A text without case and accents, for searching and sorting: `snaefellsjokull` for `Snæfellsjökull`.
 ///
-/// Names are found and sorted by it. Its order is that of its bytes, the same on every machine:
-/// the order of strings follows the Unicode tables in use.
+/// Folded texts are ordered by their bytes, because the order of strings depends on the version of the Unicode tables.
 struct FoldedText: Hashable {
     let text: String
 
@@ -20,7 +19,7 @@ struct FoldedText: Hashable {
         folded.reduce(into: "") { $0 += replacements[$1] ?? String($1) }
     }
 
-    // What Unicode knows as letters of their own, and what a keyboard has no key for.
+    // Replacements for letters that Unicode does not decompose, and for characters that keyboards lack.
     private static let replacements: [Character: String] = [
         "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
         "’": "'", "ʻ": "'", "–": "-", "\u{A0}": " ", "\u{202F}": " ",

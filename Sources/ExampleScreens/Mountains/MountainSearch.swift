@@ -1,9 +1,9 @@
 import ExampleRecords
 import Foundation
 
-/// A search that decides which mountains a list shows, and in which order.
+/// A search for mountains, with the order of its results.
 struct MountainSearch {
-    /// Without the space around it.
+    /// The text to find, without surrounding white space.
     let query: String
     let order: Mountains.Order
 
@@ -12,15 +12,19 @@ struct MountainSearch {
         self.order = order
     }
 
-    /// Whether it leaves out any mountain.
+    /// A Boolean value that indicates whether the search can exclude mountains. A search with an empty query finds all mountains.
     var isNarrowing: Bool { !query.isEmpty }
 
-    /// - Parameter texts: in whose language ranges and countries are searched.
+    /// Returns the mountains that match the query, in the order of the search.
+    ///
+    /// - Parameter texts: the names of ranges and countries in the language of the search.
     func found(in mountains: [Mountain], _ texts: MountainsTexts) -> [Mountain] {
         let sought = FoldedText(query)
-        // Each name is folded once: it costs more than all comparisons with it.
+        // Each name is folded only once, because folding a name costs more than all of its comparisons.
         return mountains.map { Candidate(mountain: $0, name: FoldedText($0.name)) }
-            .filter { !isNarrowing || $0.name.contains(sought) || texts.surroundings(of: $0.mountain).contains { FoldedText($0).contains(sought) } }
+            .filter {
+                !isNarrowing || $0.name.contains(sought) || texts.regionNames(of: $0.mountain).contains { FoldedText($0).contains(sought) }
+            }
             .sorted { $0.precedes($1, by: order) }
             .map(\.mountain)
     }
@@ -33,7 +37,7 @@ private struct Candidate {
     func precedes(_ other: Candidate, by order: Mountains.Order) -> Bool {
         if order == .height, mountain.metres != other.mountain.metres { return mountain.metres > other.mountain.metres }
         if name != other.name { return name < other.name }
-        // Ids come last, so that no two are in an order of chance.
+        // Mountains with equal names are ordered by id, so that the order is always the same.
         return mountain.name == other.mountain.name
             ? mountain.id.utf8.lexicographicallyPrecedes(other.mountain.id.utf8)
             : mountain.name.utf8.lexicographicallyPrecedes(other.mountain.name.utf8)

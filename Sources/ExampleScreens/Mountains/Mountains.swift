@@ -2,13 +2,14 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// The mountains whose names, ranges or countries have a text in them: a list that each new letter shortens.
+/// A screen that searches mountains by name, range or country.
 ///
-/// A cell has the id of its mountain, so that those that stay in the list keep their cells.
+/// The id of a cell is the id of its mountain. When a user types another letter, clients only insert and delete cells. The other cells
+/// stay.
 struct Mountains: Screen {
     typealias Model = TableViewModel<AnyView, MountainCell>
 
-    /// What the list is sorted by.
+    /// The property that the list is sorted by.
     enum Order: String, CaseIterable {
         case name, height
     }
@@ -60,7 +61,7 @@ struct Mountains: Screen {
 }
 
 extension ExampleScreens {
-    /// The mountains of the world, to be searched.
+    /// Creates the screen that searches mountains.
     public static func mountains(store: Store<MountainsTransaction>) -> any Screen {
         Mountains(store: store)
     }

@@ -1,9 +1,9 @@
 import ExampleRecords
 import ScreenModel
 
-// The types of their views on the wire are `count`, `mountain`, `empty`.
+// These views have the types `count`, `mountain` and `empty` on the wire.
 extension Mountains {
-    /// The number of mountains that the list shows.
+    /// A header with the number of mountains in the list.
     struct CountHeader: ViewContent, Equatable {
         let text: String
 
@@ -12,7 +12,7 @@ extension Mountains {
         }
     }
 
-    /// One mountain.
+    /// A cell that shows a mountain.
     struct MountainCell: CellContent, Equatable {
         let mountain: Mountain
         let height: String
@@ -37,7 +37,7 @@ extension Mountains {
         }
     }
 
-    /// The note that nothing was found.
+    /// A footer with a text for a search without results.
     struct EmptyFooter: ViewContent, Equatable {
         let text: String
 

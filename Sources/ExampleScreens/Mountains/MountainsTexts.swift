@@ -2,8 +2,10 @@ import ExampleRecords
 import Foundation
 import ScreenService
 
-/// The texts of ``Mountains`` that depend on its data, in one language.
+/// The texts of ``Mountains`` that depend on data, in one language.
 struct MountainsTexts {
+    private static let countries = (try? Examples.countries) ?? [:]
+
     let locale: ScreenLocale
     private let numbers: IntegerFormatStyle<Int>
 
@@ -12,19 +14,19 @@ struct MountainsTexts {
         numbers = .number.locale(locale.formatting)
     }
 
-    /// The name of the country with this code, or the code where it has none here.
+    /// Returns the name of a country, or its code if the name is not known.
     func country(_ code: String) -> String {
-        CountryNames.byCode[code]?.in(locale) ?? code
+        Self.countries[code]?.in(locale) ?? code
     }
 
-    /// The names of the range and the countries of a mountain.
-    func surroundings(of mountain: Mountain) -> [String] {
+    /// Returns the name of a mountain's range and the names of its countries.
+    func regionNames(of mountain: Mountain) -> [String] {
         (mountain.range.map { [$0.in(locale)] } ?? []) + mountain.countries.map(country)
     }
 
     func height(_ metres: Int) -> String { numbers.format(metres) + " m" }
 
-    /// How many of `count` mountains are shown.
+    /// Returns a text such as `20 of 120 mountains`.
     func count(_ shown: Int, outOf count: Int) -> String {
         let mountains = count == 1 ? Text("mountain", fr: "sommet") : Text("mountains", fr: "sommets")
         let all = "\(numbers.format(count)) \(mountains.in(locale))"
@@ -33,6 +35,7 @@ struct MountainsTexts {
         return Text("\(some) of \(all)", fr: "\(some) sur \(all)").in(locale)
     }
 
+    /// Returns the text that is shown if no mountain matches the query.
     func nothing(for query: String) -> String {
         Text(
             "No mountain has “\(query)” in its name, range or country.",

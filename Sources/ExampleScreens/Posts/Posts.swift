@@ -4,16 +4,14 @@ public import Logging
 import ScreenModel
 public import ScreenService
 
-/// The first posts, and more of them as often as its footer is followed.
+/// A list of posts, whose footer links to a longer list.
 ///
-/// The posts come from an upstream, a page at a time, or from the store where there is none. From an
-/// upstream, whoever asks for more than is loaded waits for it a moment: a request answers with posts
-/// rather than with a promise of them, as long as the upstream is quick or fails quickly. When it is
-/// slow, the answer shows what is there with `loading` below it, and the rest comes as changesets, to
-/// whoever waits or asks again. So nobody looks at nothing for long, and no request hangs on another server.
+/// The posts come from an upstream, page by page. Without an upstream, they come from the store. A request for posts that are not loaded
+/// yet waits briefly for the upstream. If the upstream is slow, the response has only the loaded posts, and the footer says that more posts
+/// are loading. Followers receive the other posts later as changesets.
 ///
-/// A refresh fetches the first page, which is shown at once above what followed it before; of the other
-/// pages it fetches those that somebody still looks at.
+/// A refresh fetches the first page and shows it at once above the earlier posts. The other pages are fetched only if a view with followers
+/// shows them.
 struct Posts: Screen {
     typealias Model = TableViewModel<AnyView, PostCell>
 
@@ -21,7 +19,7 @@ struct Posts: Screen {
     static var viewTypes: [any ViewContent.Type]? {
         [CountHeader.self, MoreFooter.self, LoadingFooter.self, FailureFooter.self, EndFooter.self]
     }
-    /// How many more the footer asks for.
+    /// The number of posts that each link in the footer adds.
     static let step = 20
     static let limits = 1...1000
     static let limit = Parameter.integer(
@@ -35,7 +33,7 @@ struct Posts: Screen {
     let parameters: [any ParameterDeclaring] = [limit]
     let actions = [refresh, retry]
     let store: Store<PostsTransaction>
-    /// The loader of posts of an upstream; nil where the store has them.
+    /// The loader of the upstream's posts, or `nil` if the screen shows the posts in the store.
     var loader: PostsLoader?
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
@@ -45,7 +43,7 @@ struct Posts: Screen {
         )
     }
 
-    /// Tries again what the upstream failed to bring.
+    /// Retries failed fetches while the screen has followers.
     func whileWatched(by audience: Audience) async {
         await loader?.retryFailures()
     }
@@ -93,20 +91,20 @@ struct Posts: Screen {
 }
 
 extension ExampleScreens {
-    /// Runs a task while this process leads, again each time that it comes to lead. Once it leads no more, the task is cancelled.
+    /// A function that runs `body` in a task whenever this process is the leader. It cancels the task when the leadership ends.
     public typealias WhileLeading = @Sendable (_ body: @escaping @Sendable () async -> Void) async -> Void
 
-    /// Posts, from an upstream or from the store.
+    /// Creates the screen of posts, from an upstream or from the store.
     ///
     /// - Parameters:
-    ///   - upstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
-    ///   - topics: told when something changes that is not in the store.
-    ///   - patience: how long who asks for posts waits for the upstream.
-    ///   - logger: told what the upstream fails to bring.
-    ///   - feed: what keeps the state of the upstream's posts for all processes that serve the screen, and announces to
-    ///     `topics`; nil keeps one in this process.
-    ///   - whileLeading: runs a task while this process is the one that requests posts of the upstream. The others send it their
-    ///     requests by the feed.
+    ///   - upstream: the `http` or `https` URL to whose path `/posts` is added. If it is `nil`, the screen shows the posts in the store.
+    ///   - topics: the topics to which changes of the upstream's posts are announced.
+    ///   - patience: the maximum time that a request waits for the upstream.
+    ///   - logger: the logger for failed fetches.
+    ///   - feed: the store of the loading state. Several processes share it, and it announces changes to `topics`. If it is `nil`, the
+    ///     state is kept in this process.
+    ///   - whileLeading: runs the task that fetches posts while this process is the leader. The other processes only write their requests
+    ///     to the shared state.
     public static func posts(
         store: Store<PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
         logger: Logger, feed: Store<PostsFeedTransaction>? = nil, whileLeading: @escaping WhileLeading = { await $0() }
@@ -115,7 +113,7 @@ extension ExampleScreens {
             store: store,
             loader: upstream.map { url in
                 PostsLoader(
-                    source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
+                    source: PostsUpstream(base: url, logger: logger), topics: topics,
                     feed: feed.map { SharedPostsFeed(store: $0, upstream: url.absoluteString, topics: topics) }, whileLeading: whileLeading,
                     patience: patience
                 )
@@ -124,8 +122,7 @@ extension ExampleScreens {
     }
 }
 
-// The answer has what came of them where the upstream is quick. The posts of the store are always
-// as they are; there is nothing to do then.
+// Posts in the store are always current, so the actions do nothing if there is no upstream.
 extension Posts {
     static let refresh = Action(
         "refresh", title: Text("Refresh", fr: "Actualiser"),

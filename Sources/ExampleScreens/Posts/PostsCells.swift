@@ -2,9 +2,9 @@ import ExampleRecords
 import ScreenModel
 import ScreenService
 
-// The types of their views on the wire are `post`, `count`, `more`, `loading`, `failure`, `end`.
+// These views have the types `post`, `count`, `more`, `loading`, `failure` and `end` on the wire.
 extension Posts {
-    /// One post.
+    /// A cell that shows a post.
     struct PostCell: CellContent, Equatable {
         let post: Post
 
@@ -16,7 +16,7 @@ extension Posts {
         }
     }
 
-    /// The number of posts, with the offer to load them anew.
+    /// A header with the number of posts, and an action that loads the posts again.
     struct CountHeader: ViewContent, Equatable {
         let title: String
         let actions: [OfferedAction]
@@ -26,11 +26,11 @@ extension Posts {
         }
     }
 
-    /// The way to a longer list.
+    /// A footer with a link to a longer list.
     struct MoreFooter: Selectable {
         let title: String
         let detail: String
-        /// The number of posts that the list shows at most.
+        /// The maximum number of posts in the longer list.
         let limit: Int
 
         var whenSelected: Selection {
@@ -43,7 +43,7 @@ extension Posts {
         }
     }
 
-    /// The note that more is on its way.
+    /// A footer that says that more posts are loading.
     struct LoadingFooter: ViewContent, Equatable {
         let text: String
 
@@ -52,7 +52,7 @@ extension Posts {
         }
     }
 
-    /// The reason why no more came; selecting it tries again.
+    /// A footer with the reason why no more posts were loaded. Selecting the footer tries again.
     struct FailureFooter: Selectable {
         let title: String
         let text: String
@@ -65,7 +65,7 @@ extension Posts {
         }
     }
 
-    /// The note that no more is to come.
+    /// A footer that says that there are no more posts.
     struct EndFooter: ViewContent, Equatable {
         let text: String
 

@@ -1,7 +1,8 @@
 import ExampleRecords
 
-/// What one view shows of the posts: the first of them, and what is to be said about the rest.
+/// The posts that a view shows, and the state of the posts that follow them.
 struct PostsExcerpt: Equatable {
+    /// The state of the posts that follow the shown posts.
     enum Rest: Equatable {
         case none
         case more
@@ -10,12 +11,14 @@ struct PostsExcerpt: Equatable {
     }
 
     let posts: [Post]
-    /// How many posts there are, shown or not; nil while nobody knows.
+    /// The number of all posts, including posts that are not shown. It is `nil` if the number is unknown.
     let count: Int?
     let rest: Rest
     let isRefreshing: Bool
 
-    /// - Parameter count: how many there are in the store.
+    /// Creates an excerpt of the posts in the store.
+    ///
+    /// - Parameter count: the number of all posts in the store.
     init(of posts: [Post], outOf count: Int) {
         self.posts = posts
         self.count = count
@@ -23,15 +26,18 @@ struct PostsExcerpt: Equatable {
         isRefreshing = false
     }
 
-    /// - Parameter limit: how many the view shows at most. What fails for the sake of longer views is
-    ///   nothing to a view that has all that it shows; a refresh that fails is for the sake of all.
+    /// Creates an excerpt of the posts of an upstream.
+    ///
+    /// A failed refresh is shown in all views. A failure of a later page is shown only in views that need that page.
+    ///
+    /// - Parameter limit: the maximum number of posts in the view.
     init(of feed: PostsFeed.State, upTo limit: Int) {
         posts = Array(feed.posts.prefix(limit))
         count = feed.loaded.isAtEnd ? feed.loaded.posts.count : nil
         rest =
-            if let failure = feed.failure, feed.isLacking(limit) || feed.startsOver {
+            if let failure = feed.failure, feed.isMissingPosts(upTo: limit) || feed.startsOver {
                 .failed(failure)
-            } else if feed.isLacking(limit) {
+            } else if feed.isMissingPosts(upTo: limit) {
                 .loading
             } else {
                 posts.count == count ? .none : .more

@@ -15,7 +15,10 @@ extension Settings {
         Text("Changes the name; what is left out stays.", fr: "Change le nom ; ce qui manque reste."),
         firstName.optional, familyName.optional
     ) { (settings: Settings, request, firstName, familyName) in
-        try await settings.write(request) { try $0.rename($1, firstName: firstName, familyName: familyName) }
+        try await settings.change(request) { profile in
+            if let firstName { profile.firstName = firstName }
+            if let familyName { profile.familyName = familyName }
+        }
     }
 
     static let changeEmail = Action(
@@ -23,13 +26,13 @@ extension Settings {
         Text("Changes the email address.", fr: "Change l’adresse e-mail."), email
     ) { (settings: Settings, request, address) in
         guard isAddress(address) else {
-            let detail = Text(
+            let rule = Text(
                 "An email address has one @ with a name before it and a domain after it, and no spaces.",
                 fr: "Une adresse e-mail a un seul @, un nom avant, un domaine après, et aucun espace."
             )
-            throw BrokenRules([BrokenRule(field: email.name, detail.in(request.locale))])
+            throw BrokenRules(email, rule, in: request.locale)
         }
-        try await settings.write(request) { try $0.changeEmail(of: $1, to: address) }
+        try await settings.change(request) { $0.email = address }
     }
 
     static let changePassword = Action(
@@ -44,39 +47,37 @@ extension Settings {
                 "A password has at least \(shortestPassword) characters.",
                 fr: "Un mot de passe compte au moins \(shortestPassword) caractères."
             )
-            throw BrokenRules([BrokenRule(field: password.name, detail.in(request.locale))])
+            throw BrokenRules(password, detail, in: request.locale)
         }
-        try await settings.write(request) { try $0.setHasPassword(true, of: $1) }
+        try await settings.change(request) { $0.hasPassword = true }
     }
 
     static let connect = Action(
         "connect", title: Text("Connect an MGEN Connect account", fr: "Associer un compte MGEN Connect"),
         Text("Connects an MGEN Connect account.", fr: "Associe un compte MGEN Connect.")
     ) { (settings: Settings, request) in
-        try await settings.write(request) { try $0.connect($1) }
+        try await settings.change(request) { $0.isConnected = true }
     }
 
     static let disconnect = Action(
         "disconnect", title: Text("Disconnect", fr: "Dissocier"),
         Text("Disconnects the MGEN Connect account.", fr: "Dissocie le compte MGEN Connect.")
     ) { (settings: Settings, request) in
-        try await settings.write(request) { try $0.disconnect($1) }
+        try await settings.change(request) { $0.isConnected = false }
     }
 
     static let restore = Action("restore", title: Restoring.title, Restoring.summary) { (settings: Settings, request) in
-        try await settings.write(request) { try $0.saveProfile(.initial, of: $1) }
+        try await settings.change(request) { $0 = .initial }
     }
 
-    /// Whether it can be one: only a mail to it would show that it is one.
-    static func isAddress(_ text: String) -> Bool {
+    /// Returns a Boolean value that indicates whether a text has the form of an email address.
+    private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
     }
 
-    private func write(
-        _ request: ActionContext, _ change: @escaping @Sendable (inout SettingsTransaction, String) throws -> Void
-    ) async throws {
+    private func change(_ request: ActionContext, _ change: @escaping @Sendable (inout Profile) -> Void) async throws {
         let user = try request.user
-        try await store.write { try change(&$0, user) }
+        try await store.write { try $0.changeProfile(of: user, change) }
     }
 }

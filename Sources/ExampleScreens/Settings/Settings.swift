@@ -2,13 +2,13 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A form of what a user has set about themselves.
+/// A form with the personal settings of a user.
 ///
-/// Its cells keep their ids in both layouts, so that going from one to the other moves them.
+/// The cells have the same ids in both arrangements, so the cells are moved when the arrangement changes.
 struct Settings: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 
-    /// Where the cells of the account stand.
+    /// The position of the cells about the account: in a section of their own, or below the name.
     enum Arrangement: String, CaseIterable {
         case separate, merged
     }
@@ -82,7 +82,7 @@ struct Settings: Screen {
 }
 
 extension ExampleScreens {
-    /// What a user has set about themselves: a form.
+    /// Creates the form with the personal settings of a user.
     public static func settings(store: Store<SettingsTransaction>) -> any Screen {
         Settings(store: store)
     }

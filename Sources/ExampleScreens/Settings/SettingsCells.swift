@@ -1,10 +1,9 @@
 import ScreenModel
 import ScreenService
 
-// The types of their views on the wire are `section`, `invitation`, `field`, `password`, `connect`,
-// `connected`.
+// These views have the types `section`, `invitation`, `field`, `password`, `connect` and `connected` on the wire.
 extension Settings {
-    /// The invitation to connect an account.
+    /// A footer that invites the user to connect an account.
     struct InvitationFooter: ViewContent, Equatable {
         let text: String
 
@@ -13,7 +12,7 @@ extension Settings {
         }
     }
 
-    /// A text of the user that can be edited, or a placeholder while it is empty.
+    /// A cell with an editable text. An empty text shows a placeholder.
     struct FieldCell: CellContent, Selectable, Equatable {
         let id: String
         let label: String
@@ -21,7 +20,9 @@ extension Settings {
         let placeholder: String
         let whenSelected: Selection
 
-        /// - Parameter action: changes the field.
+        /// Creates a cell with the value of a field.
+        ///
+        /// - Parameter action: the action that changes the text.
         init(_ field: Field<String>, _ value: String, _ placeholder: Text, _ action: Action, in locale: ScreenLocale) {
             (id, label, self.value) = (field.name, field.title.in(locale), value)
             self.placeholder = placeholder.in(locale)
@@ -35,12 +36,12 @@ extension Settings {
         }
     }
 
-    /// Whether there is a password, and nothing else of it.
+    /// A cell that shows only whether a password is set.
     struct PasswordCell: CellContent, Selectable, Equatable {
         let id = "password"
         let label: String
         let isSet: Bool
-        /// What `isSet` says, in words.
+        /// The text that says whether the password is set.
         let value: String
         let whenSelected = Selection.action(ScreenAction(changePassword))
 
@@ -51,7 +52,7 @@ extension Settings {
         }
     }
 
-    /// The offer to connect an account.
+    /// A button that connects an account.
     struct ConnectCell: CellContent, Selectable, Equatable {
         let id = "connect"
         let label: String
@@ -62,7 +63,7 @@ extension Settings {
         }
     }
 
-    /// The account that is connected, with the offer to disconnect it.
+    /// A cell that shows the connected account, with an action that disconnects it.
     struct ConnectedCell: CellContent, Equatable {
         let id = "connected"
         let label: String

@@ -7,7 +7,7 @@ extension WiFi {
     static let network = Field.text("network", Text("Network", fr: "Réseau"), source: .cell).example("invites")
     static let password = Field.text("password", Text("Password", fr: "Mot de passe"), limit: 63)
         .format(.password).example("correct horse")
-    /// WPA2's passphrases have 8 to 63 characters (IEEE 802.11, annex J.4).
+    /// The minimum length of a WPA2 passphrase (IEEE 802.11, annex J.4).
     static let shortestPassword = 8
 
     static let toggle = Action(
@@ -30,14 +30,14 @@ extension WiFi {
             guard settings.isOn else { throw BrokenRules([BrokenRule(off.in(request.locale))]) }
             guard inRange, let known = WiFiNetwork.known[id] else {
                 let detail = Text("This network is out of range.", fr: "Ce réseau est hors de portée.")
-                throw BrokenRules([BrokenRule(field: network.name, detail.in(request.locale))])
+                throw BrokenRules(network, detail, in: request.locale)
             }
             if known.isSecured, (secret ?? "").count < shortestPassword {
                 let detail = Text(
                     "The password of a network has at least \(shortestPassword) characters.",
                     fr: "Le mot de passe d’un réseau compte au moins \(shortestPassword) caractères."
                 )
-                throw BrokenRules([BrokenRule(field: password.name, detail.in(request.locale))])
+                throw BrokenRules(password, detail, in: request.locale)
             }
             settings.joinedNetwork = id
         }
@@ -50,7 +50,7 @@ extension WiFi {
         try await wifi.change(request) { settings throws(BrokenRules) in
             guard settings.joinedNetwork == id else {
                 let detail = Text("This network is not joined.", fr: "Ce réseau n’est pas connecté.")
-                throw BrokenRules([BrokenRule(field: network.name, detail.in(request.locale))])
+                throw BrokenRules(network, detail, in: request.locale)
             }
             settings.joinedNetwork = nil
         }

@@ -2,7 +2,7 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// The wireless networks in range, live: while somebody watches, it scans.
+/// A screen that shows the wireless networks in range. A simulated scan runs while the screen has followers.
 struct WiFi: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 
@@ -22,7 +22,7 @@ struct WiFi: Screen {
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let user = try request.user
         let settings = try await store.read { try $0.wifiSettings(of: user) }
-        // While it is off nothing of the scan is shown, so nothing of it is read.
+        // If Wi-Fi is off, the screen shows no networks and does not read the scan. So scans do not outdate the screen.
         let found = settings.isOn ? scanner.found(for: request.audience) : []
         return ScreenContent(
             title: title.in(request.locale), model: Self.model(of: settings, found, in: request.locale)
@@ -33,6 +33,8 @@ struct WiFi: Screen {
         await scanner.run(for: audience)
     }
 
+    /// Returns the model of the screen.
+    ///
     /// - Parameter found: the networks in range, the strongest first.
     static func model(of settings: WiFiSettings, _ found: [FoundNetwork], in locale: ScreenLocale) -> Model {
         let joinedHeader = SectionHeader(title: Text("Joined network", fr: "Réseau connecté").in(locale))
@@ -57,11 +59,11 @@ struct WiFi: Screen {
 }
 
 extension ExampleScreens {
-    /// The wireless networks in range, live.
+    /// Creates the screen of the wireless networks in range.
     ///
     /// - Parameters:
-    ///   - topics: told of each scan, which is not in the store.
-    ///   - now: the time since 1970, on which it depends what is in range; the system's by default.
+    ///   - topics: the topics to which each scan is announced. Scans are not stored.
+    ///   - now: a clock that returns the time since 1970, or `nil` for the system's clock. The networks in range depend on the time.
     public static func wifi(
         store: Store<WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil
     ) -> any Screen {

@@ -1,9 +1,9 @@
 import ScreenModel
 import ScreenService
 
-// The types of their views on the wire are `section`, `hint`, `switch`, `network`.
+// These views have the types `section`, `hint`, `switch` and `network` on the wire.
 extension WiFi {
-    /// What to do while there is nothing to see.
+    /// A footer that tells the user to turn Wi-Fi on.
     struct HintFooter: ViewContent, Equatable {
         let text: String
 
@@ -12,7 +12,7 @@ extension WiFi {
         }
     }
 
-    /// The switch that turns everything on and off.
+    /// A cell with the switch that turns Wi-Fi on and off.
     struct SwitchCell: CellContent, Selectable, Equatable {
         let id = "power"
         let label: String
@@ -26,13 +26,13 @@ extension WiFi {
         }
     }
 
-    /// One network. It is the same cell whether its network is joined or not, so that it moves.
+    /// A cell that shows a network. The id of the cell does not change when the network is joined. So joining a network moves its cell.
     struct NetworkCell: CellContent, Equatable {
         let network: WiFiNetwork
-        /// The strength of its signal, 0 to 4.
+        /// The strength of the signal, from 0 to 4.
         let bars: Int
         let isJoined: Bool
-        /// The text to be read aloud.
+        /// The text that screen readers speak.
         let detail: String
         let actions: [OfferedAction]
 

@@ -1,11 +1,10 @@
-/// A simulated scan: signals that wander, networks that come into range and leave it.
+/// A simulated scan of wireless networks. From step to step, the strength of each signal drifts, and networks enter and leave the range.
 ///
-/// It is a value that depends on its seed and the number of its step alone, and is found without those before
-/// it: so all who scan at a time find the same, in whatever process.
+/// The result depends only on the seed and the step. So all processes find the same networks at the same time.
 struct WiFiScan: Hashable, Sendable {
-    /// What is weaker cannot be heard.
+    /// The weakest signal that is in range, in dBm.
     static let weakest = -90
-    /// For how many steps it matters how a signal wandered: three quarters of it are left after each.
+    /// The number of past steps that influence a signal. In each step, the influence of every earlier step decreases by a quarter.
     private static let memory = 20
 
     let seed: UInt64
@@ -18,16 +17,16 @@ struct WiFiScan: Hashable, Sendable {
             .sorted { ($1.signal, $0.network.id) < ($0.signal, $1.network.id) }
     }
 
-    /// What the last steps made of the usual signal: each lets it wander by a few dBm, and drift back to where it usually is.
+    /// Returns the signal of a network, which is its average plus the drift of the last steps.
     private func signal(ofNetworkAt index: Int) -> Int {
         let drift = (0..<Self.memory).reversed().reduce(0) { drift, age in
             drift - drift / 4 + Int(random(step &- age, index) % 9) - 4
         }
-        return WiFiNetwork.all[index].usualSignal + drift
+        return WiFiNetwork.all[index].averageSignal + drift
     }
 
-    /// The number of a step and a network in the sequence of SplitMix64 (Steele, Lea and Flood, 2014), which can
-    /// be entered anywhere.
+    /// Returns a random number for a step and a network. It is computed with SplitMix64 (Steele, Lea and Flood, 2014), because this
+    /// generator can compute any number of its sequence without computing the numbers before it.
     private func random(_ step: Int, _ index: Int) -> UInt64 {
         let place = UInt64(truncatingIfNeeded: step &* WiFiNetwork.all.count &+ index &+ 1)
         var mixed = seed &+ place &* 0x9E37_79B9_7F4A_7C15

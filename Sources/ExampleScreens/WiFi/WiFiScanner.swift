@@ -1,11 +1,11 @@
 import Foundation
 import ScreenService
 
-/// The scan of now, the same for all who look at a time, on whichever replica.
+/// A scanner that returns the scan of the current step, which is the same on all replicas.
 ///
-/// A step lasts ``interval``, counted from 1970. Who watches is told of each. What was computed while nobody does stands
-/// still, as whatever was read does until it is announced: it shows the step at which it was computed, and is
-/// computed anew one step after somebody watches.
+/// The time since 1970 is divided into steps of ``interval``. While a view has followers, each step is announced and the view is computed
+/// again. A cached view without followers keeps the networks of the step at which it was computed. When it has a follower again, it is
+/// refreshed at the beginning of the next step.
 final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12
@@ -14,10 +14,12 @@ final class WiFiScanner: Sendable {
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
+    /// Creates a scanner.
+    ///
     /// - Parameters:
-    ///   - topics: is told after each step.
-    ///   - now: the time since 1970, by a clock that all replicas share.
-    ///   - sleep: lets so much time pass; throws when it is cancelled.
+    ///   - topics: the topics to which each step is announced.
+    ///   - now: a clock that returns the time since 1970.
+    ///   - sleep: waits for a duration. It throws an error if the task is cancelled.
     init(
         topics: Topics, now: @escaping @Sendable () -> Duration = timeSince1970,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -29,19 +31,20 @@ final class WiFiScanner: Sendable {
 
     static let timeSince1970: @Sendable () -> Duration = { .seconds(Date().timeIntervalSince1970) }
 
-    /// The networks in range for an audience, the strongest first. Recorded as read.
+    /// Returns the networks in range, the strongest first. Also records that the view has read the scan, so that announcements outdate the
+    /// view.
     func found(for audience: Audience) -> [FoundNetwork] {
-        // Before the time is read: what is announced from here on makes the reader compute anew.
+        // The read is recorded before the time is read, so that a later announcement outdates the result.
         topics.recorder?.record(Self.topic(of: audience))
         return WiFiScan(seed: Self.seed, step: step).found
     }
 
-    /// Announces each step as it begins, until its task is cancelled.
+    /// Announces each step when it begins, until the task is cancelled.
     func run(for audience: Audience) async {
         var announced = step
-        // At most a step long, also where the clock is set back.
+        // The sleep lasts at most one step, even if the clock is set back.
         while (try? await sleep(min(Self.interval, Self.interval * (announced + 1) - now()))) != nil, !Task.isCancelled {
-            // What sleeps has another clock, and may wake before the step has begun.
+            // The sleep uses another clock, so it may end before the step begins.
             guard step != announced else { continue }
             announced = step
             topics.announce([Self.topic(of: audience)])

@@ -1,11 +1,12 @@
-@testable import ExampleScreens
-import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
+@testable import ExampleRecords
+@testable import ExampleScreens
+
 struct ArtistPageTests {
-    @Test func theArtistIsShownThenAlbumsThenPopularTracks() {
+    @Test func thePageOfTheArtistShowsAlbumsAndPopularTracks() {
         #expect(
             transcript(page().artist(), in: Size(width: 375, height: 0)) == [
                 "section artist",
@@ -28,7 +29,7 @@ struct ArtistPageTests {
         )
     }
 
-    @Test func anAlbumIsShownThenItsTracks() {
+    @Test func thePageOfAnAlbumShowsItsTracks() {
         #expect(
             transcript(page(album: "b", width: 320).album(Self.albums[1]), in: Size(width: 320, height: 0)) == [
                 "section album",
@@ -43,7 +44,7 @@ struct ArtistPageTests {
         )
     }
 
-    @Test func frenchUsersReadFrench() {
+    @Test func theTextsOfTheArtistPageAreTranslatedIntoFrench() {
         let lines = transcript(page(in: .french).artist(), in: nil)
         for line in [
             "artist artist name=Ann genre=Chanson detail=3 albums · 4 titres", "biography biography text=Elle chante.",
@@ -55,7 +56,7 @@ struct ArtistPageTests {
     }
 
     @Test(arguments: [(320, 160.0, 155.0), (375, 187.5, 182.0), (768, 384.0, 145.0)])
-    func sizesFollowFromTheWidth(width: Int, biography: Double, album: Double) {
+    func theSizesOfCellsDependOnTheWidthOfTheList(width: Int, biography: Double, album: Double) {
         let frame = Size(width: Double(width), height: 0)
         let sizes = Dictionary(
             uniqueKeysWithValues: page(width: width).artist().joined().map { ($0.reuseIdentifier + $0.id, $0.size(in: frame)) }
@@ -66,7 +67,7 @@ struct ArtistPageTests {
         #expect(sizes["tracktrack-a-1"] == Size(width: Double(width), height: 120))
     }
 
-    @Test func durationsOfAnyLengthAreShown() {
+    @Test func extremeTrackDurationsDoNotOverflow() {
         let texts = ArtistTexts(locale: .english)
         #expect(texts.duration(.min) == "0:00" && texts.duration(.max).hasSuffix(":07"))
         let tracks = [Int.max, .max].map { Track(album: "a", number: 1, title: "Long", seconds: $0, plays: 0) }
@@ -82,7 +83,7 @@ struct ArtistPageTests {
         }
     }
 
-    @Test func noMoreTracksArePopularThanTheScreenSays() {
+    @Test func onlyFivePopularTracksAreShownAndEqualPlaysAreOrderedByNumber() {
         let tracks = (1...9).map { Track(album: "a", number: $0, title: "", seconds: 1, plays: 5) }
         let records = ArtistRecords(artist: Self.artist, albums: Self.albums, tracks: tracks.reversed(), album: nil)
         #expect(records.popularTracks(ArtistScreen.popularCount).map(\.number) == [1, 2, 3, 4, 5])

@@ -1,11 +1,12 @@
-@testable import ExampleScreens
-import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
+@testable import ExampleRecords
+@testable import ExampleScreens
+
 struct DeliveriesModelTests {
-    @Test func aContractIsShownAndThenItsDays() {
+    @Test func theContractIsFollowedByASectionForEachDay() {
         #expect(
             transcript(Deliveries.model(of: .two, in: .english)) == [
                 "section contract",
@@ -27,7 +28,7 @@ struct DeliveriesModelTests {
         )
     }
 
-    @Test func frenchUsersReadFrench() {
+    @Test func theTextsOfTheDeliveriesScreenAreTranslatedIntoFrench() {
         #expect(
             transcript(Deliveries.model(of: .two, in: .french)) == [
                 "section contract",
@@ -50,34 +51,34 @@ struct DeliveriesModelTests {
     }
 
     @Test(arguments: [ScreenLocale.english, .french])
-    func eachStatusHasAWordOfItsOwn(locale: ScreenLocale) {
+    func eachStatusHasADistinctText(locale: ScreenLocale) {
         let words = Contract.Status.allCases.map { $0.title.in(locale) }
         #expect(Set(words).count == Contract.Status.allCases.count)
         #expect(!words.contains(""))
     }
 
-    @Test func aContractWithoutDeliveriesHasNoDays() {
+    @Test func aContractWithoutDeliveriesIsShownWithoutDays() {
         let two = DeliveriesRecords.two
         let records = DeliveriesRecords(contract: two.contract, totals: two.totals, deliveries: [])
         #expect(Deliveries.model(of: records, in: .english).map(\.id) == ["contract"])
     }
 
-    @Test func thousandsAreGroupedAsTheLanguageDoes() {
+    @Test func theSeparatorOfThousandsDependsOnTheLanguage() {
         let weight = Weight(kilograms: 60_000_000)
         #expect(DeliveriesFormat.of(.english).text(weight) == "60,000.000 t")
-        // French groups with a narrow no-break space, or a no-break space in older data.
+        // French separates groups of digits with a narrow no-break space, or with a no-break space in older data.
         let french = DeliveriesFormat.of(.french).text(weight)
         #expect(["60\u{202F}000,000 t", "60\u{A0}000,000 t"].contains(french))
     }
 
     @Test(arguments: ["0001-01-01", "1969-12-31", "1970-01-01", "2000-02-29", "9999-12-31"])
-    func eachDayIsWrittenAsThatDay(text: String) throws {
+    func aDateIsFormattedIndependentlyOfTheTimeZone(text: String) throws {
         let day = try #require(CalendarDay(text))
         let english = DeliveriesFormat.of(.english).text(day)
         #expect(english.hasPrefix("\(day.month)/\(day.day)/"))
     }
 
-    @Test func anUnknownContractIsToldWhichOnesThereAre() {
+    @Test func theErrorForAnUnknownContractListsTheExistingContracts() {
         let known = ["1", "2"].map { ContractName(number: $0, name: "Name \($0)") }
         #expect(
             DeliveriesRecords.noContract("9", known: known, .english)
@@ -90,7 +91,7 @@ struct DeliveriesModelTests {
     }
 
     @Test(arguments: [0, 11])
-    func noneOrManyContractsAreNotListed(count: Int) {
+    func theErrorForAnUnknownContractDoesNotListMoreThanTenContracts(count: Int) {
         let known = (0..<count).map { ContractName(number: "\($0)", name: "") }
         #expect(
             DeliveriesRecords.noContract("9", known: known, .english)
@@ -100,7 +101,7 @@ struct DeliveriesModelTests {
 }
 
 extension DeliveriesRecords {
-    /// Two days with deliveries, outside of the window or not.
+    /// The records of a contract with deliveries on two days.
     fileprivate static let two = DeliveriesRecords(
         contract: Contract(
             number: "1-2", name: "BARLEY", date: day(5, 6), status: .running,

@@ -1,11 +1,12 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
+@testable import ExampleScreens
+
 struct DeliveriesTests {
-    @Test func itOpensWithOrgePlanet() async throws {
+    @Test func withoutParametersTheScreenShowsTheContractOrgePlanet() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let content = try await deliveries.content(for: .asking(deliveries))
@@ -30,27 +31,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func theFrenchDayReadsAsTheFrenchWriteIt() async throws {
-        try await withStore(DeliveriesTransaction.self) { store in
-            let deliveries = Deliveries(store: store)
-            let model = try await deliveries.content(for: .asking(deliveries, in: .french)).model
-            #expect(model[1].header?.title == "12/07/2018 – 3 livraisons, 30,000 t")
-        }
-    }
-
-    @Test func theLargeContractHasTwoThousandDeliveriesOnSixtyDays() async throws {
-        try await withStore(DeliveriesTransaction.self) { store in
-            let deliveries = Deliveries(store: store)
-            let content = try await deliveries.content(for: .asking(deliveries, ["contract": "240500-000"]))
-            #expect(content.title == "BLÉ TENDRE CHEVIGNON")
-            #expect(content.model.count == 61)
-            #expect(content.model.dropFirst().joined().count == 2000)
-            #expect(content.model.dropFirst().map(\.id) == content.model.dropFirst().map(\.id).sorted())
-            #expect(Set(content.model.joined().map(\.id)).count == 2007)
-        }
-    }
-
-    @Test func fromHidesDaysAndNothingElse() async throws {
+    @Test func theFromParameterHidesEarlierDays() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let colza = ["contract": "240311-000"]
@@ -64,13 +45,13 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func weighingChangesCellDayAndContract() async throws {
+    @Test func weighingADeliveryUpdatesItsCellAndTheHeaderOfItsDayAndTheDeliveredWeight() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let request = ScreenRequest.asking(deliveries, ["contract": "240311-000"])
             let before = try await transcript(deliveries.content(for: request).model)
             try await store.write {
-                try $0.setWeighedWeight(Weight(kilograms: 12_620), ofDelivery: "7559-1", contract: "240311-000")
+                try $0.changeDelivery("7559-1", ofContract: "240311-000") { $0.weighedWeight = Weight(kilograms: 12_620) }
             }
             let after = try await transcript(deliveries.content(for: request).model)
             #expect(
@@ -90,11 +71,11 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func reschedulingMovesTheCellToAnotherDay() async throws {
+    @Test func reschedulingADeliveryMovesItsCellToAnotherSection() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let day = CalendarDay(year: 2018, month: 7, day: 13)!
-            try await store.write { try $0.moveDelivery("7561-1", ofContract: "240189-000", to: day) }
+            try await store.write { try $0.changeDelivery("7561-1", ofContract: "240189-000") { $0.day = day } }
             let model = try await deliveries.content(for: .asking(deliveries)).model
             #expect(model.map(\.id) == ["contract", "2018-07-12", "2018-07-13"])
             #expect(model[1].map(\.id) == ["7534-1", "7556-1"])
@@ -104,7 +85,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func anUnknownContractIsTheClientsToMend() async throws {
+    @Test func aRequestForAnUnknownContractFails() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             await #expect(
@@ -119,7 +100,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func itReadsItsContractAndThatsDeliveries() async throws {
+    @Test func theScreenReadsOnlyTheTopicsOfItsContract() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let planet = try await deliveries.topics()
@@ -129,7 +110,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func anActionOnOneContractLeavesTheViewsOfAnotherUntouched() async throws {
+    @Test func anActionOnOneContractDoesNotOutdateViewsOfOtherContracts() async throws {
         try await withService(DeliveriesTransaction.self, ExampleScreens.deliveries) { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]
@@ -137,7 +118,7 @@ struct DeliveriesTests {
             let before = service.computations
             try await service.perform("weigh", of: Deliveries.name, colza, #"{"delivery":"7559-1","kilograms":12620}"#)
             for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
-            // The answer to the action alone.
+            // Only the screen of the response to the action is computed.
             #expect(service.computations == before + 1)
         }
     }

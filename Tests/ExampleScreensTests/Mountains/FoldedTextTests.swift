@@ -1,5 +1,6 @@
-@testable import ExampleScreens
 import Testing
+
+@testable import ExampleScreens
 
 struct FoldedTextTests {
     @Test(arguments: [
@@ -9,18 +10,18 @@ struct FoldedTextTests {
         ("Phan Xi Păng", "phan xi pang"), ("Pic du Midi d’Ossau", "pic du midi d'ossau"), ("Ｋ２", "k2"),
         ("", ""), ("富士山", "富士山"), ("🏔", "🏔"),
     ])
-    func caseAndAccentsAreIgnored(text: String, folded: String) {
+    func foldedTextsHaveNoUppercaseLettersAndNoAccents(text: String, folded: String) {
         #expect(FoldedText(text).text == folded)
     }
 
-    @Test func foldingWhatIsFoldedChangesNothing() {
+    @Test func foldingAFoldedTextDoesNotChangeIt() {
         for text in ["Snæfellsjökull", "İstanbul", "ǅ", "ﬁ", "Ａ", "é̈", "ß"] {
             let once = FoldedText(text)
             #expect(FoldedText(once.text) == once)
         }
     }
 
-    @Test func theOrderIsThatOfTheBytes() {
+    @Test func foldedTextsAreOrderedByTheirBytes() {
         #expect(FoldedText("Ämter") < FoldedText("Berg"))
         #expect(FoldedText("k2") < FoldedText("Kailash"))
         #expect(FoldedText("Z") < FoldedText("富"))

@@ -1,7 +1,8 @@
-@testable import ExampleScreens
-import ExampleRecords
 import ScreenService
 import Testing
+
+@testable import ExampleRecords
+@testable import ExampleScreens
 
 struct MountainSearchTests {
     @Test(arguments: [
@@ -12,27 +13,27 @@ struct MountainSearchTests {
         ("d'o", ["ossau"]), ("d’o", ["ossau"]), ("  blanc ", ["mont-blanc"]),
         ("nt bl", ["mont-blanc"]), ("*", []), (".", []),
     ])
-    func caseAndAccentsAreIgnoredInNameAndQuery(query: String, ids: [String]) {
+    func theSearchIgnoresCaseAndAccentsInNamesAndQueries(query: String, ids: [String]) {
         #expect(Set(found(query)) == Set(ids))
     }
 
     @Test(arguments: ["", " ", "\n\t"])
-    func withoutALetterAllAreFound(query: String) {
+    func anEmptyQueryFindsAllMountains(query: String) {
         #expect(found(query).count == Self.mountains.count)
     }
 
-    @Test func namesAreSortedWithoutTheirAccents() {
+    @Test func theSortOrderOfNamesIgnoresAccents() {
         #expect(found("") == ["aetna", "etna", "lysica", "moench", "mont-blanc", "iceland", "zz-o", "oe", "ossau"])
     }
 
-    @Test func theHighestComesFirstAndEqualOnesByName() {
+    @Test func sortingByHeightStartsWithTheHighestAndSortsEqualHeightsByName() {
         #expect(
             found("", by: .height) == ["mont-blanc", "moench", "aetna", "etna", "ossau", "iceland", "lysica", "zz-o", "oe"]
         )
     }
 
     @Test(arguments: Mountains.Order.allCases)
-    func theOrderOfTheRecordsDoesNotCount(order: Mountains.Order) {
+    func theSearchResultDoesNotDependOnTheOrderOfTheRecords(order: Mountains.Order) {
         let search = MountainSearch(query: "", order: order)
         let twins = ["b", "a"].map { Mountain(id: $0, name: "Ötztal", metres: 1, range: nil, countries: []) }
         let all = Self.mountains + twins
@@ -45,7 +46,7 @@ struct MountainSearchTests {
         MountainSearch(query: query, order: order).found(in: Self.mountains, Self.texts).map(\.id)
     }
 
-    @Test func rangeAndCountryAreSearchedInTheLanguageOfWhoAsks() {
+    @Test func rangesAndCountriesAreSearchedInTheRequestedLanguage() {
         let alps = TranslatedText(english: "Alps", french: "Alpes")
         let eiger = [Mountain(id: "eiger", name: "Eiger", metres: 3967, range: alps, countries: ["CH"])]
         func isFound(_ query: String, in locale: ScreenLocale) -> Bool {

@@ -1,8 +1,9 @@
-@testable import ExampleScreens
-import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
+
+@testable import ExampleRecords
+@testable import ExampleScreens
 
 struct MountainsModelTests {
     private let mountains = [
@@ -13,7 +14,7 @@ struct MountainsModelTests {
         Mountain(id: "pao", name: "Pão de Açúcar", metres: 396, range: nil, countries: ["BR"]),
     ]
 
-    @Test func allMountainsAreCountedAndShown() {
+    @Test func withoutAQueryAllMountainsAreShownAndTheHeaderStatesTheirNumber() {
         #expect(
             transcript(Mountains.model(of: search(""), in: mountains, .english)) == [
                 "section mountains",
@@ -24,18 +25,18 @@ struct MountainsModelTests {
         )
     }
 
-    @Test func frenchUsersReadFrench() {
+    @Test func theTextsOfTheMountainsScreenAreTranslatedIntoFrench() {
         let lines = transcript(Mountains.model(of: search("bl"), in: mountains, .french))
         #expect(lines.count == 3)
         #expect(lines[1] == "header count text=1 sur 2 sommets")
-        // French groups with a narrow no-break space, or a no-break space in older data.
+        // French separates groups of digits with a narrow no-break space, or with a no-break space in older data.
         let cells = ["\u{202F}", "\u{A0}"].map {
             "mont-blanc mountain name=Mont Blanc height=4\($0)806 m metres=4806 range=Alpes country=France, Italie"
         }
         #expect(cells.contains(lines[2]))
     }
 
-    @Test func whereNothingMatchesTheFooterNamesTheQuery() {
+    @Test func theFooterQuotesAQueryThatFindsNothing() {
         #expect(
             transcript(Mountains.model(of: search(" Zq"), in: mountains, .english)) == [
                 "section mountains",
@@ -53,12 +54,12 @@ struct MountainsModelTests {
         (0, 0, "0 mountains", "0 sommets"), (1, 1, "1 mountain", "1 sommet"), (0, 1, "0 of 1 mountain", "0 sur 1 sommet"),
         (12, 156, "12 of 156 mountains", "12 sur 156 sommets"), (156, 156, "156 mountains", "156 sommets"),
     ])
-    func theHeaderSaysHowMany(shown: Int, count: Int, english: String, french: String) {
+    func theHeaderStatesTheNumberOfShownMountainsAndOfAllMountains(shown: Int, count: Int, english: String, french: String) {
         #expect(MountainsTexts(locale: .english).count(shown, outOf: count) == english)
         #expect(MountainsTexts(locale: .french).count(shown, outOf: count) == french)
     }
 
-    @Test func aListThatIsEmptyWithoutAQueryNamesNone() {
+    @Test func anEmptyListWithoutAQueryHasNoFooter() {
         #expect(Mountains.model(of: search(""), in: [], .english)[0].footer == nil)
     }
 
@@ -67,9 +68,9 @@ struct MountainsModelTests {
     }
 
     @Test(arguments: [ScreenLocale.english, .french])
-    func theCountryOfEachExampleHasAName(locale: ScreenLocale) {
+    func eachCountryOfTheExamplesHasAName(locale: ScreenLocale) throws {
         let texts = MountainsTexts(locale: locale)
-        for code in Set(Examples.mountains.flatMap(\.countries)) { #expect(texts.country(code) != code) }
+        for code in Set(try Examples.mountains.flatMap(\.countries)) { #expect(texts.country(code) != code) }
     }
 
     private func search(_ query: String) -> MountainSearch {

@@ -1,11 +1,12 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
+@testable import ExampleScreens
+
 struct PostsModelTests {
-    @Test func aPartOfThePostsLeadsToMore() {
+    @Test func theFooterLinksToMorePosts() {
         #expect(
             lines(stored(2, outOf: 120), .english) == [
                 "section posts",
@@ -17,7 +18,7 @@ struct PostsModelTests {
         )
     }
 
-    @Test func frenchUsersReadFrenchAroundThePosts() {
+    @Test func theTextsAroundThePostsAreTranslatedIntoFrench() {
         #expect(
             lines(stored(1, outOf: 120), .french) == [
                 "section posts",
@@ -33,7 +34,7 @@ struct PostsModelTests {
         (1, "That was the only post", "C’était la seule publication"),
         (2, "That was all 2 posts", "C’étaient les 2 publications"),
     ])
-    func belowAllPostsStandsTheEnd(count: Int, english: String, french: String) {
+    func theFooterBelowAllPostsStatesTheirNumber(count: Int, english: String, french: String) {
         #expect(footer(stored(count, outOf: count)) == "footer end text=" + english)
         #expect(footer(stored(count, outOf: count), .french) == "footer end text=" + french)
     }
@@ -41,25 +42,25 @@ struct PostsModelTests {
     @Test(arguments: [
         (0, "No posts", "Aucune publication"), (1, "1 post", "1 publication"), (1000, "1,000 posts", "1 000 publications"),
     ])
-    func aboveThePostsStandsHowManyThereAre(count: Int, english: String, french: String) {
+    func theHeaderStatesTheNumberOfPosts(count: Int, english: String, french: String) {
         let french = french.replacing(" 000", with: "\u{202F}000")
         #expect(header(stored(min(count, 20), outOf: count)) == "header count title=\(english) [Refresh: refresh!]")
         #expect(header(stored(min(count, 20), outOf: count), .french) == "header count title=\(french) [Actualiser: refresh!]")
     }
 
     @Test(arguments: [(20, 40), (980, 1000), (981, 1000), (999, 1000)])
-    func theLinkAsksForTwentyMoreUpToTheLimit(shown: Int, limit: Int) {
+    func theFooterLinkAddsTwentyPostsUpToTheMaximum(shown: Int, limit: Int) {
         #expect(footer(stored(shown, outOf: 2000))?.hasSuffix("→ posts limit=\(limit)") == true)
     }
 
-    @Test func atTheLimitNoLinkLeadsOn() {
+    @Test func aListOfTheMaximumLengthHasNoLinkToMorePosts() {
         #expect(footer(stored(1000, outOf: 2000)) == "footer end text=1,000 of 2,000 posts")
         #expect(footer(loaded(50, upTo: 1000)) == "footer end text=1,000 posts")
     }
 
-    // MARK: from an upstream
+    // MARK: Posts from an upstream
 
-    @Test func whereNobodyKnowsHowManyThereAreTheFirstAreCounted() {
+    @Test func theHeaderStatesTheNumberOfShownPostsIfTheTotalIsUnknown() {
         #expect(header(loaded(2, upTo: 40)) == "header count title=The first 40 posts [Refresh: refresh!]")
         #expect(header(loaded(2, upTo: 40), .french) == "header count title=Les 40 premières publications [Actualiser: refresh!]")
         #expect(header(loaded(1, upTo: 1)) == "header count title=The first post [Refresh: refresh!]")
@@ -67,14 +68,14 @@ struct PostsModelTests {
         #expect(footer(loaded(2, upTo: 40)) == "footer more title=Show more detail=40 posts → posts limit=60")
     }
 
-    @Test func whoIsAtTheEndKnowsHowManyThereAre() {
+    @Test func theHeaderStatesTheNumberOfAllPostsAfterTheLastPageIsLoaded() {
         let feed = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched([], page: 2))
         #expect(footer(PostsExcerpt(of: feed, upTo: 40)) == "footer end text=That was all 20 posts")
         #expect(header(PostsExcerpt(of: feed, upTo: 40)) == "header count title=20 posts [Refresh: refresh!]")
         #expect(footer(PostsExcerpt(of: feed, upTo: 19)) == "footer more title=Show more detail=19 of 20 posts → posts limit=39")
     }
 
-    @Test func whatIsOnItsWayIsSaidToBe() {
+    @Test func theFooterSaysThatPostsAreLoading() {
         let beginning = PostsExcerpt(of: after(.fetch(upTo: 20)), upTo: 20)
         #expect(
             lines(beginning, .english) == [
@@ -86,7 +87,7 @@ struct PostsModelTests {
         #expect(more.posts == page(1))
     }
 
-    @Test func aFailureStandsBelowWhatWasLoadedAndOffersToTryAgain() {
+    @Test func theFooterBelowTheLoadedPostsShowsAFailureAndOffersARetry() {
         let feed = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2))
         let excerpt = PostsExcerpt(of: feed, upTo: 40)
         #expect(excerpt.posts == page(1))
@@ -96,7 +97,7 @@ struct PostsModelTests {
         #expect(footer(PostsExcerpt(of: feed, upTo: 20)) == "footer more title=Show more detail=20 posts → posts limit=40")
     }
 
-    @Test func aRefreshIsSeenAndItsFailureToo() {
+    @Test func theRefreshActionIsDisabledDuringARefreshAndAFailureOfTheRefreshIsShown() {
         let feed = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .refresh)
         #expect(header(PostsExcerpt(of: feed, upTo: 20)) == "header count title=The first 20 posts [Refresh: refresh! disabled]")
         #expect(footer(PostsExcerpt(of: feed, upTo: 20))?.hasPrefix("footer more") == true)
@@ -114,7 +115,7 @@ struct PostsModelTests {
         (.wrongShape(at: ""), "other than posts.", "que des publications."),
         (.tooLarge, "is too large.", "est trop volumineuse."),
     ])
-    func eachFailureHasItsText(failure: PostsFailure, english: String, french: String) {
+    func eachFailureHasATextForUsers(failure: PostsFailure, english: String, french: String) {
         #expect(failure.text.in(.english).hasSuffix(english))
         #expect(failure.text.in(.french).hasSuffix(french))
     }
@@ -127,7 +128,8 @@ struct PostsModelTests {
         lines(excerpt, locale).last
     }
 
-    /// The transcript, with actions: `→ retry!` on selecting, and those that are offered in brackets.
+    /// Returns the transcript of an excerpt of the posts. The actions of the header are in brackets, and the action of the footer
+    /// is written as `→ retry!`.
     private func lines(_ excerpt: PostsExcerpt, _ locale: ScreenLocale) -> [String] {
         let model = Posts.model(of: excerpt, in: locale)
         var lines = transcript(model)
@@ -142,7 +144,9 @@ struct PostsModelTests {
         PostsExcerpt(of: (0..<shown).map(post), outOf: count)
     }
 
-    /// - Parameter pages: how many full pages were loaded, with more to come.
+    /// Returns an excerpt of the posts after some full pages were loaded.
+    ///
+    /// - Parameter pages: the number of loaded pages. The last page of the upstream is not loaded.
     private func loaded(_ pages: Int, upTo limit: Int) -> PostsExcerpt {
         let feed = (1...pages).reduce(into: after(.fetch(upTo: pages * 20))) {
             PostsFeed.reduce(&$0, .fetched(page($1), page: $1))

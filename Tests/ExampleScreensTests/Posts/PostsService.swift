@@ -1,12 +1,13 @@
-@testable import ExampleScreens
 import ExampleRecords
 import Logging
 import ScreenService
 import ScreenWire
 
-/// Serves the posts of a source that the test answers for, as a server would.
+@testable import ExampleScreens
+
+/// A service with a screen of posts from an upstream. A test provides the results of the upstream.
 struct PostsService: Sendable {
-    let source = HeldPosts()
+    let source = ManualPosts()
     private let service: ScreenService
 
     init(store: Store<PostsTransaction>, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
@@ -24,7 +25,7 @@ struct PostsService: Sendable {
         try await service.snapshot(of: view(limit)).value
     }
 
-    /// Watches the first posts, until the subscription is cancelled.
+    /// Follows the view of the first `limit` posts until the subscription is cancelled.
     func follow(limit: Int = 20, _ wake: @escaping @Sendable () -> Void = {}) async throws -> Subscription {
         try await service.follow(view(limit), wake: wake).value
     }
@@ -45,29 +46,4 @@ struct PostsService: Sendable {
 
 extension Document {
     var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension JSONValue {
-    /// The names of all operations, in their order.
-    var operations: [String] {
-        self["stages"].elements.flatMap { stage in
-            guard case .object(let members) = stage else { return [String]() }
-            return members.map(\.name)
-        }
-    }
-
-    /// The operations of one name.
-    func operations(_ name: String) -> [JSONValue] {
-        self["stages"].elements.flatMap { $0[name].elements }
-    }
-
-    var text: String {
-        if case .string(let text) = self { text } else { "" }
-    }
-}
-
-extension JSONValue? {
-    var elements: [JSONValue] {
-        if case .array(let elements) = self { elements } else { [] }
-    }
 }

@@ -1,33 +1,14 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import ScreenWire
 import Testing
 
-/// What clients see of posts that come from an upstream.
+@testable import ExampleScreens
+
+/// Tests of the snapshots and changesets of a screen whose posts come from an upstream server.
 struct PostsServiceTests {
-    @Test func theFirstAnswerHasTheFirstPage() async throws {
-        try await withService { service in
-            let snapshot = try await opened(service)
-            #expect(snapshot.text.contains(#""id":"post-20""#))
-            #expect(snapshot.text.contains(#""title":"The first 20 posts""#))
-            #expect(try await service.snapshot().version == snapshot.version)
-        }
-    }
-
-    @Test func manyWhoOpenItAtOnceMakeOneFetch() async throws {
-        try await withService { service in
-            try await withThrowingTaskGroup(of: String.self) { group in
-                for limit in 1...20 { group.addTask { try await service.snapshot(limit: limit).text } }
-                await service.source.answer(page(1))
-                for try await text in group { #expect(text.contains(#""id":"post-1""#)) }
-            }
-            #expect(service.source.asked == [1])
-        }
-    }
-
-    @Test func pagingInsertsTwentyCellsAndTouchesNoOther() async throws {
+    @Test func requestingALongerListInsertsTwentyCells() async throws {
         try await withService { service in
             let held = try await opened(service)
             async let asked = service.changes(limit: 40, from: held.version)
@@ -38,11 +19,11 @@ struct PostsServiceTests {
             let back = try await service.changes(limit: 20, from: changes["version"]?.text ?? "")
             #expect(Set(back.operations) == ["deleteCells", "updateSections"])
             #expect(back["version"]?.text == held.version)
-            #expect(service.source.asked == [1, 2])
+            #expect(service.source.requested == [1, 2])
         }
     }
 
-    @Test func pagingLeavesTheShorterListAsItIs() async throws {
+    @Test func loadingALongerListDoesNotChangeTheShorterList() async throws {
         try await withService { service in
             let held = try await opened(service)
             async let asked = service.snapshot(limit: 40)
@@ -52,7 +33,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func aFailureStandsBelowWhatWasLoadedAndARetryBringsTheRest() async throws {
+    @Test func aFailureIsShownInTheFooterAndARetryLoadsTheMissingPosts() async throws {
         try await withService { service in
             let held = try await opened(service)
             async let failing = service.changes(limit: 40, from: held.version)
@@ -67,11 +48,11 @@ struct PostsServiceTests {
             await service.source.answer(page(2))
             let retried = try await retrying
             #expect(Set(retried.operations) == ["insertCells", "updateSections"])
-            #expect(service.source.asked == [1, 2, 2])
+            #expect(service.source.requested == [1, 2, 2])
         }
     }
 
-    @Test func aRefreshMovesUpdatesAndKeepsThePostsThatAreStillThere() async throws {
+    @Test func aRefreshKeepsTheCellsOfExistingPosts() async throws {
         try await withService { service in
             let held = try await opened(service)
             async let refreshing = service.perform("refresh", limit: 20, from: held.version)
@@ -86,7 +67,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func aRefreshThatFindsTheSameChangesNothing() async throws {
+    @Test func aRefreshWithTheSamePostsChangesNothing() async throws {
         try await withService { service in
             let held = try await opened(service)
             async let refreshing = service.perform("refresh", limit: 20, from: held.version)
@@ -97,7 +78,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func aFailedFirstPageIsNoEmptyScreen() async throws {
+    @Test func aFailureOfTheFirstPageIsShown() async throws {
         try await withService { service in
             async let asked = service.snapshot()
             await service.source.fail(.unreachable)
@@ -107,7 +88,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func aRefreshOfALongListShowsItsFirstPageBeforeTheOthersCome() async throws {
+    @Test func aRefreshShowsTheFirstPageBeforeItFetchesLaterPages() async throws {
         try await withService { service in
             _ = try await opened(service)
             async let asked = service.snapshot(limit: 40)
@@ -120,11 +101,11 @@ struct PostsServiceTests {
             #expect(changes.operations("insertCells").flatMap { ids($0) } == ["post-99"])
             #expect(changes.operations("updateSections").first?["footer"]?["type"]?.text == "loading")
             await service.source.answer([page(1)[19]] + page(2).dropLast())
-            #expect(service.source.asked == [1, 2, 1, 2])
+            #expect(service.source.requested == [1, 2, 1, 2])
         }
     }
 
-    @Test func whileSomebodyWatchesWhatFailedIsTriedAgainByItself() async throws {
+    @Test func failuresAreRetriedWhileTheScreenHasFollowers() async throws {
         try await withService(pause: { _ in }) { service in
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
             async let following = service.follow { wake.yield() }
@@ -134,32 +115,12 @@ struct PostsServiceTests {
             let subscription = try await following
             var woken = wakes.makeAsyncIterator()
             while try await !service.snapshot().text.contains(#""id":"post-20""#) { _ = await woken.next() }
-            #expect(service.source.asked == [1, 1, 1])
+            #expect(service.source.requested == [1, 1, 1])
             subscription.cancel()
         }
     }
 
-    @Test func whenTheLastOneLeavesNothingIsTriedAgain() async throws {
-        let (began, beginning) = AsyncStream.makeStream(of: Void.self)
-        let (ended, ending) = AsyncStream.makeStream(of: Void.self)
-        let pause: PostsLoader.Pause = { _ in
-            beginning.yield()
-            defer { ending.yield() }
-            try await Task.sleep(for: .seconds(3600))
-        }
-        try await withService(pause: pause) { service in
-            async let following = service.follow()
-            await service.source.fail(.unreachable)
-            for await _ in began { break }
-            let subscription = try await following
-            subscription.cancel()
-            for await _ in ended { break }
-            #expect(service.source.asked == [1])
-            #expect(try await service.snapshot().text.contains("cannot be reached"))
-        }
-    }
-
-    @Test func theStoresPostsAreRefreshedByReadingThem() async throws {
+    @Test func refreshAndRetrySucceedWithoutAnUpstream() async throws {
         try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             #expect(posts.actions.map(\.name) == ["refresh", "retry"])

@@ -1,26 +1,28 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
+
+@testable import ExampleScreens
 
 struct SettingsActionsTests {
     private func withSettings(_ body: (Performing<Settings>, Store<SettingsTransaction>) async throws -> Void) async throws {
         try await withStore(SettingsTransaction.self) { store in try await body(Performing(screen: Settings(store: store)), store) }
     }
 
-    @Test func renamingChangesTheNamesThatAreGiven() async throws {
+    @Test func eachSettingsActionChangesOnlyTheFieldsInItsInput() async throws {
         try await withSettings { perform, store async throws in
             try await perform("rename", #"{"firstName":"Ada","familyName":"King"}"#)
             try await perform("rename", #"{"firstName":"Augusta"}"#)
+            try await perform("changeEmail", #"{"email":"ada@king.example"}"#)
             let profile = try await store.read { try $0.profile(of: "demo") }
-            #expect([profile.firstName, profile.familyName] == ["Augusta", "King"])
+            #expect([profile.firstName, profile.familyName, profile.email] == ["Augusta", "King", "ada@king.example"])
         }
     }
 
-    @Test func restoringPutsTheProfileBackAndKeepsThatOfOthers() async throws {
+    @Test func restoringTheExamplesResetsOnlyTheProfileOfTheCaller() async throws {
         try await withSettings { perform, store async throws in
-            try await store.write { try $0.connect("ada") }
+            try await store.write { try $0.changeProfile(of: "ada") { $0.isConnected = true } }
             try await perform("rename", #"{"firstName":"Ada"}"#)
             try await perform("connect")
             try await perform("restore")
@@ -31,7 +33,7 @@ struct SettingsActionsTests {
     }
 
     @Test(arguments: ["", "a", "a@", "@b", "a@b@c", "a b@c", "a@b\n"])
-    func anEmailAddressMustLookLikeOne(_ address: String) async throws {
+    func anInvalidEmailAddressIsRejected(_ address: String) async throws {
         try await withSettings { perform, store async throws in
             let text = "An email address has one @ with a name before it and a domain after it, and no spaces."
             await #expect(throws: BrokenRules([BrokenRule(field: "email", text)])) {
@@ -41,16 +43,9 @@ struct SettingsActionsTests {
         }
     }
 
-    @Test func anEmailAddressIsKept() async throws {
+    @Test func aPasswordWithFewerThanEightCharactersIsRejected() async throws {
         try await withSettings { perform, store async throws in
-            try await perform("changeEmail", #"{"email":"ada@king.example"}"#)
-            #expect(try await store.read { try $0.profile(of: "demo").email } == "ada@king.example")
-        }
-    }
-
-    @Test func aPasswordHasEightCharactersAtLeast() async throws {
-        try await withSettings { perform, store async throws in
-            try await store.write { try $0.setHasPassword(false, of: "demo") }
+            try await store.write { try $0.changeProfile(of: "demo") { $0.hasPassword = false } }
             let text = "A password has at least 8 characters."
             await #expect(throws: BrokenRules([BrokenRule(field: "password", text)])) {
                 try await perform("changePassword", #"{"password":"1234567"}"#)
@@ -61,7 +56,7 @@ struct SettingsActionsTests {
         }
     }
 
-    @Test func whatACellOffersIsWhatTheScreenKnows() async throws {
+    @Test func cellsOfferOnlyActionsThatTheScreenDeclares() async throws {
         try await withSettings { perform, store async throws in
             for isConnected in [false, true] {
                 var profile = Profile.initial
@@ -75,7 +70,7 @@ struct SettingsActionsTests {
         }
     }
 
-    @Test func connectingAndDisconnectingLeadBackToTheSameScreen() async throws {
+    @Test func disconnectingAnAccountShowsTheScreenAsItWasBeforeConnecting() async throws {
         try await withSettings { perform, _ async throws in
             let before = try await perform.screen.content(for: .asking(perform.screen)).model
             try await perform("connect")

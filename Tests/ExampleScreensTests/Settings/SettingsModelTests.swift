@@ -1,8 +1,9 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
+
+@testable import ExampleScreens
 
 struct SettingsModelTests {
     @Test func aNewUserSeesAnEmptyFormAndAnInvitation() {
@@ -23,7 +24,7 @@ struct SettingsModelTests {
         )
     }
 
-    @Test func frenchUsersReadFrench() {
+    @Test func theTextsOfTheSettingsScreenAreTranslatedIntoFrench() {
         #expect(
             transcript(Settings.model(of: .initial, .separate, in: .french)) == [
                 "section userInfo",
@@ -42,7 +43,7 @@ struct SettingsModelTests {
     }
 
     @Test(arguments: Settings.Arrangement.allCases)
-    func aConnectedUserIsInvitedToNothing(arrangement: Settings.Arrangement) {
+    func aUserWithAConnectedAccountSeesNoInvitation(arrangement: Settings.Arrangement) {
         var profile = Profile.initial
         profile.isConnected = true
         let model = Settings.model(of: profile, arrangement, in: .english)
@@ -50,7 +51,7 @@ struct SettingsModelTests {
         #expect(model.joined().map(\.id) == ["firstName", "familyName", "email", "password", "connected"])
     }
 
-    @Test func mergingEmptiesTheAccountIntoTheUsersInformation() {
+    @Test func theMergedLayoutMovesTheAccountCellsIntoTheFirstSection() {
         let separate = Settings.model(of: .initial, .separate, in: .english)
         let merged = Settings.model(of: .initial, .merged, in: .english)
         #expect(separate.map(\.id) == ["userInfo", "account"])
@@ -61,7 +62,7 @@ struct SettingsModelTests {
         )
     }
 
-    @Test func aPasswordIsShownAsSetOrNot() {
+    @Test func theScreenShowsOnlyWhetherAPasswordIsSet() {
         var profile = Profile.initial
         profile.hasPassword = false
         let english = transcript(Settings.model(of: profile, .separate, in: .english))

@@ -1,19 +1,12 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
-@testable import ScreenService
 import Testing
 
-struct SettingsTests {
-    @Test func theLayoutIsSeparateOrMerged() {
-        #expect(Settings.layout.canonical("merged") == "merged")
-        #expect(Settings.layout.canonical("separate") == "separate")
-        #expect(Settings.layout.canonical("Merged") == nil)
-        #expect(Settings.layout.canonical("") == nil)
-        #expect(Settings.layout.defaultText == "separate")
-    }
+@testable import ExampleScreens
+@testable import ScreenService
 
-    @Test func itsTitleFollowsTheLanguage() async throws {
+struct SettingsTests {
+    @Test func theTitleOfTheScreenDependsOnTheLanguage() async throws {
         try await withStore(SettingsTransaction.self) { store in
             let settings = Settings(store: store)
             let english = try await settings.content(for: .asking(settings))
@@ -22,20 +15,10 @@ struct SettingsTests {
         }
     }
 
-    @Test func theLayoutOfTheRequestCounts() async throws {
+    @Test func aRenameIsVisibleOnlyToTheUserWhoMadeIt() async throws {
         try await withStore(SettingsTransaction.self) { store in
             let settings = Settings(store: store)
-            let separate = try await settings.content(for: .asking(settings)).model
-            let merged = try await settings.content(for: .asking(settings, ["layout": "merged"])).model
-            #expect(separate.map(\.id) == ["userInfo", "account"])
-            #expect(merged.map(\.id) == ["userInfo"])
-        }
-    }
-
-    @Test func aRenameShowsForThatUserAlone() async throws {
-        try await withStore(SettingsTransaction.self) { store in
-            let settings = Settings(store: store)
-            try await store.write { try $0.rename("demo", firstName: "Ada", familyName: "Byron") }
+            try await store.write { try $0.changeProfile(of: "demo") { ($0.firstName, $0.familyName) = ("Ada", "Byron") } }
             let hers = try await transcript(settings.content(for: .asking(settings)).model)
             #expect(hers.contains("firstName field label=First name value=Ada placeholder=Your first name"))
             #expect(hers.contains("familyName field label=Family name value=Byron placeholder=Your family name"))
@@ -44,14 +27,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func itReadsTheUsersProfileAlone() async throws {
-        try await withStore(SettingsTransaction.self) { store in
-            let topics = try await Settings(store: store).topics()
-            #expect(topics == ["settings/demo"])
-        }
-    }
-
-    @Test func aRequestForEveryoneHasNoSettings() async throws {
+    @Test func aRequestWithoutAUserIsRejected() async throws {
         try await withStore(SettingsTransaction.self) { store in
             let view = ScreenView(screen: Settings.name, audience: .everyone, revision: 1, locale: .english, parameters: [])
             await #expect(throws: AudienceMismatch.self) {

@@ -1,11 +1,11 @@
-import ExampleScreens
 import ExampleRecords
+import ExampleScreens
 import Logging
 import ScreenService
 import ScreenWire
 import Testing
 
-/// Runs `body` with a service of one screen, whose new store has the examples in it.
+/// Runs `body` with a service of one screen. The service has a new store with the examples of the screen.
 func withService<Transaction: ExampleTransaction>(
     _ transaction: Transaction.Type, _ screen: (Store<Transaction>) -> any Screen,
     _ body: (ExampleService<Transaction>) async throws -> Void
@@ -20,25 +20,25 @@ func withService<Transaction: ExampleTransaction>(
     }
 }
 
-/// A service of an example screen, which a test asks as clients do.
+/// A service with one example screen, together with the store of the screen.
 struct ExampleService<Transaction: ExampleTransaction>: Sendable {
     let store: Store<Transaction>
     fileprivate let service: ScreenService
 
-    /// The snapshot of a screen.
+    /// Returns the current snapshot of a screen.
     func snapshot(of screen: String, _ parameters: [String: String] = [:]) async throws -> Document {
         try await service.snapshot(of: view(of: screen, parameters)).value
     }
 
-    /// What a client gets that holds a screen with some parameters and asks for it with others.
+    /// Requests the changes between two views of a screen with different parameters.
     ///
-    /// It is played on the snapshot that the client holds, which checks the rules of the protocol, and
-    /// has to lead exactly to the snapshot that a client gets who holds nothing.
+    /// Applies the changeset to the snapshot of the first view by the rules of the protocol. The result must be the snapshot of the
+    /// second view.
     ///
-    /// - Throws: where the answer is no changeset.
+    /// - Throws: an error if the response is not a changeset.
     func changes(
         of screen: String, from old: [String: String], to new: [String: String]
-    ) async throws -> Changes {
+    ) async throws -> JSONValue {
         let held = try await snapshot(of: screen, old)
         let answer = try await service.changes(of: view(of: screen, new), from: held.version).value
         let changeset = try JSONReader.read(answer.bytes)
@@ -46,15 +46,15 @@ struct ExampleService<Transaction: ExampleTransaction>: Sendable {
         let target = try await snapshot(of: screen, new)
         let result = playback.result.document()
         #expect(String(decoding: result.bytes, as: UTF8.self) == String(decoding: target.bytes, as: UTF8.self))
-        return Changes(stages: elements(changeset["stages"]))
+        return changeset
     }
 
-    /// How many models were computed until now.
+    /// The number of models that the service has computed.
     var computations: Int { service.metrics.current.computations }
 
     /// Performs an action.
     ///
-    /// - Parameter input: the fields, as JSON.
+    /// - Parameter input: the input of the action, as JSON.
     func perform(_ action: String, of screen: String, _ parameters: [String: String], _ input: String) async throws {
         let input = try JSONReader.read(Array(input.utf8))
         let request = ActionRequest(action: action, caller: .user("demo"), version: nil, input: input, idempotencyKey: nil)
@@ -69,33 +69,34 @@ struct ExampleService<Transaction: ExampleTransaction>: Sendable {
     }
 }
 
-/// What a changeset does. That it tears down no cell that stays was checked when it was played.
-struct Changes {
-    let stages: [JSONValue]
-
-    /// The names of all operations, in their order.
-    var verbs: [String] {
-        stages.flatMap { stage in
+/// Properties and functions that read the operations of a changeset from its JSON.
+extension JSONValue {
+    /// The names of all operations, in the order of the changeset.
+    var operations: [String] {
+        self["stages"].elements.flatMap { stage in
             guard case .object(let members) = stage else { return [String]() }
             return members.map(\.name)
         }
     }
 
-    /// The ids of the cells that come, in sections of their own or not.
-    var comingIDs: Set<String> {
-        let inserts = stages.flatMap { stage in
-            elements(stage["insertCells"]) + elements(stage["insertSections"]).compactMap { $0["section"] }
-        }
-        return Set(inserts.flatMap { elements($0["cells"]) }.map { text($0["id"]) })
+    /// Returns the operations with a name, in the order of the changeset.
+    func operations(_ name: String) -> [JSONValue] {
+        self["stages"].elements.flatMap { $0[name].elements }
+    }
+
+    /// The ids of the inserted cells, including the cells of inserted sections.
+    var insertedIDs: Set<String> {
+        let runs = operations("insertCells") + operations("insertSections").compactMap { $0["section"] }
+        return Set(runs.flatMap { $0["cells"].elements }.compactMap { $0["id"]?.text })
+    }
+
+    var text: String {
+        if case .string(let text) = self { text } else { "" }
     }
 }
 
-func elements(_ value: JSONValue?) -> [JSONValue] {
-    guard case .array(let elements)? = value else { return [] }
-    return elements
-}
-
-func text(_ value: JSONValue?) -> String {
-    guard case .string(let text)? = value else { return "" }
-    return text
+extension JSONValue? {
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
 }

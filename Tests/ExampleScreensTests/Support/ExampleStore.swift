@@ -4,14 +4,14 @@ import Logging
 import RelistSQLite
 import ScreenService
 
-/// Runs `body` with a new store of a screen that has the examples in it.
+/// Runs `body` with a new store that has the examples of a screen.
 func withStore<Transaction: ExampleTransaction>(
     _ transaction: Transaction.Type, _ body: (Store<Transaction>) async throws -> Void
 ) async throws {
     try await withDatabase(of: transaction) { try await body(Store(in: $0)) }
 }
 
-/// Runs `body` with a new database that has the examples of a screen in it.
+/// Runs `body` with a new database that has the examples of a screen.
 func withDatabase(
     of transaction: any ExampleTransaction.Type, _ body: (SQLiteServiceStore) async throws -> Void
 ) async throws {

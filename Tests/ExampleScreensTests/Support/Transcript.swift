@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenWire
 
-/// Writes down what a model shows, a line for each section, header, cell and footer:
+/// Returns a line for each section, header, cell and footer of a table:
 ///
 ///     section userInfo
 ///     header section title=My information
@@ -15,7 +15,7 @@ func transcript(_ model: TableViewModel<some ViewContent, some CellContent>) -> 
     }
 }
 
-/// Writes down what a collection shows, with sizes in its frame and the views of its cells:
+/// Returns a line for each section and view of a collection, with the sizes in a frame:
 ///
 ///     album-drift-ice album title=Drift Ice 182×230 → artist album=drift-ice
 ///     badge of album-drift-ice badge text=New marks=new
@@ -47,7 +47,7 @@ private func points(_ length: Double?) -> String {
     length.map { $0.rounded() == $0 ? String(Int($0)) : String($0) } ?? "frame"
 }
 
-/// The fields that a view writes, read again.
+/// Returns the fields that a view writes.
 func writtenFields(of view: some ViewContent) -> [JSONValue.Member] {
     var writer = JSONWriter()
     view.write(to: &writer)
@@ -55,7 +55,7 @@ func writtenFields(of view: some ViewContent) -> [JSONValue.Member] {
     return members
 }
 
-/// A scalar without quotes, or the elements of a list in a row.
+/// Returns the text of a scalar without quotes. The texts of a list are joined.
 private func plain(_ value: JSONValue) -> String {
     switch value {
     case .number(let text), .string(let text): text

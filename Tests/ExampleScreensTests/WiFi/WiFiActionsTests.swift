@@ -1,8 +1,9 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
+
+@testable import ExampleScreens
 
 struct WiFiActionsTests {
     private func withWiFi(_ body: (Performing<WiFi>, Store<WiFiTransaction>) async throws -> Void) async throws {
@@ -12,7 +13,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func theSwitchTurnsItOffAndOn() async throws {
+    @Test func theToggleActionTurnsWiFiOffAndOn() async throws {
         try await withWiFi { perform, store async throws in
             try await perform("toggle", #"{"on":false}"#)
             #expect(try await store.read { try $0.wifiSettings(of: "demo").isOn } == false)
@@ -21,7 +22,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func joiningMovesTheNetworkAndForgettingMovesItBack() async throws {
+    @Test func joiningANetworkMovesItsCellAndForgettingItMovesTheCellBack() async throws {
         try await withWiFi { perform, _ async throws in
             let before = transcript(try await perform.screen.content(for: .asking(perform.screen)).model)
             try await perform("join", #"{"network":"invites"}"#)
@@ -33,7 +34,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func restoringTurnsItOnAndForgetsTheNetwork() async throws {
+    @Test func restoringTheExamplesTurnsWiFiOnAndForgetsTheNetwork() async throws {
         try await withWiFi { perform, store async throws in
             try await perform("join", #"{"network":"invites"}"#)
             try await perform("toggle", #"{"on":false}"#)
@@ -42,7 +43,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func aSecuredNetworkWantsAPassword() async throws {
+    @Test func joiningASecuredNetworkRequiresAPassword() async throws {
         try await withWiFi { perform, store async throws in
             let rule = BrokenRule(field: "password", "The password of a network has at least 8 characters.")
             for input in [#"{"network":"grange"}"#, #"{"network":"grange","password":"1234567"}"#] {
@@ -53,7 +54,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func whatIsNotInRangeCannotBeJoined() async throws {
+    @Test func aNetworkOutOfRangeCannotBeJoined() async throws {
         try await withWiFi { perform, _ async throws in
             await #expect(throws: BrokenRules([BrokenRule(field: "network", "This network is out of range.")])) {
                 try await perform("join", #"{"network":"nowhere"}"#)
@@ -61,7 +62,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func nothingIsJoinedWhileItIsOff() async throws {
+    @Test func noNetworkCanBeJoinedWhileWiFiIsOff() async throws {
         try await withWiFi { perform, _ async throws in
             try await perform("toggle", #"{"on":false}"#)
             await #expect(throws: BrokenRules([BrokenRule("Turn Wi-Fi on to see networks.")])) {
@@ -70,7 +71,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func onlyTheJoinedNetworkIsForgotten() async throws {
+    @Test func onlyTheJoinedNetworkCanBeForgotten() async throws {
         try await withWiFi { perform, _ async throws in
             await #expect(throws: BrokenRules([BrokenRule(field: "network", "This network is not joined.")])) {
                 try await perform("forget", #"{"network":"invites"}"#)
@@ -78,7 +79,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func theScanIsReadOnlyWhileItIsShown() async throws {
+    @Test func theScreenDependsOnTheScanOnlyWhileWiFiIsOn() async throws {
         try await withWiFi { perform, _ async throws in
             #expect(try await perform.screen.topics() == ["wifi/demo", "wifi-scan/demo"])
             try await perform("toggle", #"{"on":false}"#)

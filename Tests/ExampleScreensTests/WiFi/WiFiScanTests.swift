@@ -1,17 +1,18 @@
-@testable import ExampleScreens
 import Testing
 
+@testable import ExampleScreens
+
 struct WiFiScanTests {
-    /// Wherever the time leads: in 1970, now, and where numbers end.
+    /// The numbers of the steps at which the tests begin to scan. The steps are in 1970, in the present, and near the limits of integers.
     private static let beginnings = [0, 890_000_000, .max - 400, .min, -200]
 
-    @Test func itFollowsFromSeedAndStepAlone() {
+    @Test func aScanDependsOnlyOnItsSeedAndStep() {
         let (one, same) = (scans(400), scans(400).reversed())
         #expect(one.map(\.found) == same.reversed().map(\.found))
         #expect(one.map(\.found) != scans(400, seed: 1).map(\.found))
     }
 
-    @Test(arguments: beginnings) func itChangesStrengthsAndOrderAndWhoIsInRange(beginning: Int) {
+    @Test(arguments: beginnings) func theNetworksInRangeAndTheirOrderAndBarsChangeBetweenScans(beginning: Int) {
         let found = scans(400, from: beginning).map(\.found)
         #expect(Set(found.map { $0.map(\.network.id) }).count > 100)
         #expect(Set(found.map { Set($0.map(\.network.id)) }).count > 2)
@@ -22,11 +23,11 @@ struct WiFiScanTests {
         }
     }
 
-    @Test(arguments: beginnings) func aSignalWandersByAFewDBmAroundTheUsualOne(beginning: Int) {
+    @Test(arguments: beginnings) func aSignalDriftsByAFewDBmAroundItsAverage(beginning: Int) {
         for network in WiFiNetwork.all {
             let signals = scans(400, from: beginning).map { scan in scan.found.first { $0.network == network }?.signal }
-            let heard = signals.compactMap { $0 }
-            #expect(heard.allSatisfy { abs($0 - network.usualSignal) <= 16 })
+            let received = signals.compactMap { $0 }
+            #expect(received.allSatisfy { abs($0 - network.averageSignal) <= 16 })
             let pairs = zip(signals, signals.dropFirst())
             let changes = pairs.compactMap { before, after in before.flatMap { before in after.map { $0 - before } } }
             #expect(changes.allSatisfy { abs($0) <= 9 })
@@ -34,7 +35,7 @@ struct WiFiScanTests {
         }
     }
 
-    @Test func weakNetworksComeAndGoAndStrongOnesStay() {
+    @Test func weakNetworksLeaveAndReenterTheRangeButStrongNetworksStay() {
         let found = scans(400).map { Set($0.found.map(\.network.id)) }
         #expect(found.allSatisfy { $0.isSuperset(of: ["grange", "invites"]) })
         for id in ["camping", "voisins"] {

@@ -1,22 +1,23 @@
-@testable import ExampleScreens
 import ExampleRecords
 import Logging
-import ScreenService
 import RelistSQLite
+import ScreenService
 import Synchronization
 import TemporaryDatabase
 import Testing
+
+@testable import ExampleScreens
 
 struct WiFiScannerTests {
     private let announcements = Announcements()
     private let time = PassingTime(since: .seconds(1_000_000))
 
-    @Test func allWhoLookAtATimeFindTheSameOnWhicheverReplica() {
+    @Test func scannersOfAllReplicasFindTheSameNetworksAtTheSameTime() {
         let (one, other) = (scanner(), WiFiScanner(topics: Topics(), now: { [time] in time.now }))
         #expect(one.found(for: .user("demo")) == other.found(for: .user("other")))
     }
 
-    @Test func aStepLastsTwoSeconds() {
+    @Test func aStepOfTheScannerLastsTwoSeconds() {
         let first = scanner().found(for: .user("demo"))
         time.pass(.milliseconds(1999))
         #expect(scanner().found(for: .user("demo")) == first)
@@ -24,26 +25,26 @@ struct WiFiScannerTests {
         #expect(scanner().found(for: .user("demo")) == WiFiScan(seed: WiFiScanner.seed, step: 500_001).found)
     }
 
-    @Test(arguments: [500, 1500]) func aStepIsAnnouncedToWhomItConcernsAsItBegins(begunAt offset: Int) async {
+    @Test(arguments: [500, 1500]) func eachStepOfAScannerIsAnnouncedToItsAudienceWhenTheStepBegins(begunAt offset: Int) async {
         time.pass(.milliseconds(offset))
         for _ in 0..<3 { time.endSleep() }
         time.endAllSleep()
         await scanner().run(for: .user("demo"))
         #expect(announcements.commits == [["wifi-scan/demo"], ["wifi-scan/demo"], ["wifi-scan/demo"]])
-        #expect(time.asked == [.milliseconds(2000 - offset), .seconds(2), .seconds(2), .seconds(2)])
+        #expect(time.sleeps == [.milliseconds(2000 - offset), .seconds(2), .seconds(2), .seconds(2)])
     }
 
-    @Test func whoWakesBeforeAStepSleepsOnAndWhoWakesLateMissesSome() async {
+    @Test func aScannerSleepsAgainIfItWakesEarlyAndSkipsStepsIfItWakesLate() async {
         time.endSleep(after: .milliseconds(1990))
         time.endSleep()
         time.endSleep(after: .milliseconds(7500))
         time.endAllSleep()
         await scanner().run(for: .user("demo"))
         #expect(announcements.all.count == 2)
-        #expect(time.asked == [.seconds(2), .milliseconds(10), .seconds(2), .milliseconds(500)])
+        #expect(time.sleeps == [.seconds(2), .milliseconds(10), .seconds(2), .milliseconds(500)])
     }
 
-    @Test func aClockThatIsSetBackIsHeardOfAfterAStep() async {
+    @Test func theScannerNoticesWithinOneStepThatTheClockWasSetBack() async {
         time.pass(.seconds(3600))
         time.endSleep()
         time.endSleep(after: .seconds(-3600))
@@ -51,10 +52,10 @@ struct WiFiScannerTests {
         time.endAllSleep()
         await scanner().run(for: .user("demo"))
         #expect(announcements.all.count == 3)
-        #expect(time.asked == [.seconds(2), .seconds(2), .seconds(2), .seconds(2)])
+        #expect(time.sleeps == [.seconds(2), .seconds(2), .seconds(2), .seconds(2)])
     }
 
-    @Test func whatNobodyWatchesStandsStillAndIsTheScanOfNowOnceSomebodyDoes() async throws {
+    @Test func aViewShowsTheCurrentScanOnlyWhileItHasFollowers() async throws {
         try await withDatabase(of: WiFiTransaction.self) { database in
             let wifi = WiFi(store: Store(in: database), scanner: scanner(database.topics))
             let service = try await ScreenService(
@@ -82,16 +83,16 @@ struct WiFiScannerTests {
         WiFiScanner(topics: topics ?? announcements.topics, now: { [time] in time.now }, sleep: time.sleep)
     }
 
-    /// The ids of the networks in a document, in order.
+    /// Returns the ids of the networks in a document, in the order of their cells.
     private func cells(of text: String) -> [String] {
         text.split(separator: #"{"id":""#).map { String($0.prefix { $0 != "\"" }) }.filter { WiFiNetwork.known[$0] != nil }
     }
 }
 
-/// A time that passes when a test says so.
+/// A clock that a test advances.
 private final class PassingTime: Sendable {
     private let time: Mutex<Duration>
-    private let durations = Noted<Duration>()
+    private let durations = RecordedValues<Duration>()
     private let ends = AsyncStream.makeStream(of: Duration?.self)
 
     init(since time: Duration) {
@@ -99,8 +100,8 @@ private final class PassingTime: Sendable {
     }
 
     var now: Duration { time.withLock { $0 } }
-    /// For how long somebody wanted to sleep.
-    var asked: [Duration] { durations.all }
+    /// The requested durations of all sleeps so far.
+    var sleeps: [Duration] { durations.all }
 
     func pass(_ duration: Duration) {
         time.withLock { $0 += duration }
@@ -112,12 +113,13 @@ private final class PassingTime: Sendable {
         throw CancellationError()
     }
 
-    /// Ends the next sleep, in time or after another one.
+    /// Advances the clock and ends the next sleep. The clock is advanced by the given duration, or else by the requested duration
+    /// of the sleep.
     func endSleep(after duration: Duration? = nil) {
         ends.continuation.yield(duration)
     }
 
-    /// Cancels whoever sleeps then.
+    /// Cancels the next sleep and all later sleeps.
     func endAllSleep() {
         ends.continuation.finish()
     }

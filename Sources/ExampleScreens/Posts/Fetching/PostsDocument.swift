@@ -1,14 +1,13 @@
 import ExampleRecords
 import ScreenWire
 
-/// A document of posts in JSON, read strictly: a list of objects with `id`, `userId`, `title` and `body`.
+/// A strict decoder for a JSON list of objects with `id`, `userId`, `title` and `body`.
 ///
-/// Texts are taken as they are, whatever is in them; numbers must name somebody, and lengths have
-/// bounds. Other keys are ignored.
+/// Texts may contain any characters. Ids must be positive, and the lengths of texts are limited. Other keys are ignored.
 enum PostsDocument {
-    /// In bytes of UTF-8.
+    /// The maximum length of a title, in bytes of UTF-8.
     static let longestTitle = 4000
-    /// In bytes of UTF-8.
+    /// The maximum length of a body, in bytes of UTF-8.
     static let longestBody = 100_000
 
     static func posts(in document: [UInt8]) throws(PostsFailure) -> [Post] {
@@ -26,7 +25,7 @@ enum PostsDocument {
 
     private struct Entry {
         let json: JSONValue
-        /// A JSON pointer.
+        /// The JSON pointer to the entry in the document.
         let place: String
 
         func post() throws(PostsFailure) -> Post {

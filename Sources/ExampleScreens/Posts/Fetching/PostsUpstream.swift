@@ -1,36 +1,40 @@
 import ExampleRecords
 import Foundation
 import HTTPClient
+import Logging
 
-/// A server of posts, over HTTP, in the format of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
+/// An HTTP server of posts with the interface of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
 ///
-/// What can pass by itself is tried again, a few times, as ``RetryPolicy`` has it.
+/// A failed attempt is repeated if ``RetryPolicy`` allows another attempt. If the last attempt for a page fails, the failure is logged.
 struct PostsUpstream: PostsFetching {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    /// Why one attempt brought no posts.
-    private struct Miss: Error {
+    /// The failure of one attempt to fetch a page.
+    private struct FailedAttempt: Error {
         let failure: PostsFailure
         var retryAfter: Duration?
     }
 
     private let base: URL
+    private let logger: Logger
     private let client: HTTPClient
     private let retries: RetryPolicy
     private let sleep: Sleep
     private let jitter: @Sendable () -> Double
 
+    /// Creates a source that fetches posts from a server.
+    ///
     /// - Parameters:
-    ///   - base: what `/posts` is added to.
-    ///   - client: gets one answer.
-    ///   - sleep: waits before another attempt.
-    ///   - jitter: a number from 0 to 1, anew each time.
+    ///   - base: the URL to which `/posts` is added.
+    ///   - sleep: waits for a duration before another attempt.
+    ///   - jitter: returns a random number from 0 to 1.
     init(
-        base: URL, client: HTTPClient = HTTPClient(), retries: RetryPolicy = RetryPolicy(),
+        base: URL, logger: Logger, client: HTTPClient = HTTPClient(), retries: RetryPolicy = RetryPolicy(),
         sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.base = base
+        self.logger = logger
         self.client = client
         self.retries = retries
         self.sleep = sleep
@@ -40,16 +44,24 @@ struct PostsUpstream: PostsFetching {
     func posts(onPage page: Int) async throws(PostsFailure) -> [Post] {
         var attempt = 1
         while true {
-            do throws(Miss) {
+            do throws(FailedAttempt) {
                 return try await posts(at: url(ofPage: page))
             } catch {
                 let delay = retries.delay(
                     after: error.failure, retryAfter: error.retryAfter, attempt: attempt, jitter: jitter()
                 )
-                guard let delay, (try? await sleep(delay)) != nil else { throw error.failure }
+                guard let delay, (try? await sleep(delay)) != nil else {
+                    log(error.failure, page)
+                    throw error.failure
+                }
                 attempt += 1
             }
         }
+    }
+
+    private func log(_ failure: PostsFailure, _ page: Int) {
+        if Task.isCancelled { return }
+        logger.warning("a page of posts could not be fetched", metadata: ["page": "\(page)", "cause": "\(failure)"])
     }
 
     private func url(ofPage page: Int) -> URL {
@@ -59,27 +71,27 @@ struct PostsUpstream: PostsFetching {
         ])
     }
 
-    /// One attempt.
-    private func posts(at url: URL) async throws(Miss) -> [Post] {
-        let answer = try await answer(at: url)
-        guard (200..<300).contains(answer.status) else {
-            throw Miss(failure: .status(answer.status), retryAfter: answer.retryAfter)
+    /// Makes one attempt to fetch posts.
+    private func posts(at url: URL) async throws(FailedAttempt) -> [Post] {
+        let response = try await response(at: url)
+        guard (200..<300).contains(response.status) else {
+            throw FailedAttempt(failure: .status(response.status), retryAfter: response.retryAfter)
         }
         do {
-            return try PostsDocument.posts(in: answer.body)
+            return try PostsDocument.posts(in: response.body)
         } catch {
-            throw Miss(failure: error)
+            throw FailedAttempt(failure: error)
         }
     }
 
-    private func answer(at url: URL) async throws(Miss) -> HTTPClient.Answer {
+    private func response(at url: URL) async throws(FailedAttempt) -> HTTPResponse {
         do {
-            return try await client.get(url)
+            return try await client.send(HTTPRequest("GET", url, headers: ["Accept": "application/json"]), timeout: .seconds(3))
         } catch {
             throw switch error {
-            case .unreachable: Miss(failure: .unreachable)
-            case .slow: Miss(failure: .slow)
-            case .tooLarge: Miss(failure: .tooLarge)
+            case .timedOut: FailedAttempt(failure: .slow)
+            case .tooLarge: FailedAttempt(failure: .tooLarge)
+            case .unreachable, .incomplete, .tls, .exhausted, .cancelled, .invalidRequest: FailedAttempt(failure: .unreachable)
             }
         }
     }

@@ -1,21 +1,21 @@
-/// The rule whether and when to try again after a failure.
+/// The rules for repeated attempts after a failure.
 ///
-/// Together the attempts take a few seconds at most: somebody may be waiting, and can ask again.
+/// All attempts together take a few seconds at most, because a request may be waiting for the posts.
 struct RetryPolicy {
-    /// How often to try at most, in all.
+    /// The maximum number of attempts.
     var attempts = 3
-    /// The pause after the first attempt; it doubles after each.
+    /// The pause after the first attempt. Each later pause is twice as long as the previous pause.
     var pause = Duration.milliseconds(250)
-    /// The longest pause that an upstream may ask for.
+    /// The longest pause that an upstream may request with `Retry-After`. If it requests a longer pause, no further attempt is made.
     var longestPause = Duration.seconds(2)
 
-    /// How long to wait before another attempt; nil for no other.
+    /// Returns the pause before the next attempt, or `nil` if there should be no further attempt.
     ///
     /// - Parameters:
-    ///   - retryAfter: how long the upstream asked to wait.
-    ///   - attempt: how many attempts there were.
-    ///   - jitter: from 0 to 1. It takes up to half of the pause away, so that servers that failed
-    ///     together do not come back together.
+    ///   - retryAfter: the pause that the upstream requested, or `nil` if it requested no pause.
+    ///   - attempt: the number of attempts so far.
+    ///   - jitter: a random number from 0 to 1. It shortens the pause by up to a half, so that servers that failed at the same time do not
+    ///     retry at the same time.
     func delay(after failure: PostsFailure, retryAfter: Duration?, attempt: Int, jitter: Double) -> Duration? {
         guard failure.isTransient, attempt < attempts else { return nil }
         let backoff = pause * (1 << (attempt - 1)) * (1 - jitter / 2)
@@ -25,7 +25,7 @@ struct RetryPolicy {
 }
 
 extension PostsFailure {
-    /// Whether it can pass by itself.
+    /// A Boolean value that indicates whether another attempt can succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unreachable, .slow, .status(429), .status(500...): true

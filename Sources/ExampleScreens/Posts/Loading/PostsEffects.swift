@@ -1,81 +1,65 @@
-import Synchronization
+import ScreenModel
 
-/// The effects of ``PostsFeed``: the fetching of the page that its state asks for, by the one process that leads.
+/// The effects of ``PostsFeed``. They fetch the pages that the state of the feed requests, one page at a time.
 ///
-/// At most one fetch is under way. What came of it is an event. They follow from the state alone: who comes to
-/// lead fetches what another process was fetching before, and what any process has asked for.
+/// Processes that share a state have one leader, and only the leader runs the effects. The page to fetch depends on the state alone, so a
+/// new leader continues where the previous leader stopped.
 struct PostsEffects: Sendable {
-    /// What came of the last fetch that has ended, until it is taken.
-    private final class Outcome: Sendable {
-        private let latest = Mutex<(event: PostsFeed.Event, number: Int)?>(nil)
+    private typealias Loop = FeedbackLoop<State, Event>
 
-        func put(_ event: PostsFeed.Event, ofFetch number: Int) {
-            latest.withLock { latest in
-                if number > latest?.number ?? 0 { latest = (event, number) }
-            }
-        }
-
-        /// - Returns: nil where nothing has come of that fetch.
-        func take(ofFetch number: Int?) -> PostsFeed.Event? {
-            latest.withLock { $0.take() }.flatMap { $0.number == number ? $0.event : nil }
-        }
+    private struct State {
+        /// The page to fetch, as last read from the store.
+        var page: Int?
+        var fetchCount = 0
     }
 
-    private struct Fetch {
-        /// How many there were before: one that was replaced says nothing.
-        let number: Int
-        let page: Int
-        let task: Task<Void, Never>
+    private enum Event {
+        case read(PostsFeed.State)
+        /// The result of a fetch is in the store.
+        case stored
     }
 
     let source: any PostsFetching
     let feed: any PostsFeedStoring
-    /// What passes before what the store has failed at so often is tried again.
+    /// A closure that waits after a failure of the store. Afterwards the store is used again.
     let pause: PostsLoader.Pause
 
-    /// Runs them until the task is cancelled.
+    /// Fetches pages until the task is cancelled.
     func run() async {
-        // One is enough: whatever has happened, the state says what is to be done.
-        let (news, noteNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let outcome = Outcome()
-        await withDiscardingTaskGroup { group in
-            group.addTask { for await _ in feed.changes() { noteNews.yield() } }
-            var (fetch, count): (Fetch?, Int) = (nil, 0)
-            for await _ in news {
-                let event = outcome.take(ofFetch: fetch?.number)
-                if event != nil { fetch = nil }
-                guard let state = await state(after: event) else { break }
-                let page = PostsFeed.pageToFetch(in: state)
-                guard page != fetch?.page else { continue }
-                fetch?.task.cancel()
-                count += 1
-                fetch = page.map { [count] page in
-                    Fetch(number: count, page: page, task: start(page) { event in
-                        outcome.put(event, ofFetch: count)
-                        noteNews.yield()
-                    })
-                }
-            }
-            fetch?.task.cancel()
-            group.cancelAll()
+        let loop = Loop(initial: State(), reduce: Self.reduce, feedbacks: [whenStored, whenPageIsMissing])
+        for await _ in loop.states {}
+        withExtendedLifetime(loop) {}
+    }
+
+    private static func reduce(_ state: inout State, _ event: Event) {
+        switch event {
+        case .read(let feed): state.page = PostsFeed.pageToFetch(in: feed)
+        case .stored: state = State(page: nil, fetchCount: state.fetchCount + 1)
         }
     }
 
-    /// The state that an event has led to, or the present one; nil once the task is cancelled.
-    private func state(after event: PostsFeed.Event?) async -> PostsFeed.State? {
-        await feed.insist(pause) {
-            if let event { try await feed.take(event) } else { try await feed.state() }
+    /// Reads the state of the feed now and after each change. After each fetch, the reading starts anew, because a state that was
+    /// read before the end of the fetch may still request the same page.
+    private var whenStored: Loop.Feedback {
+        Loop.Feedback(skippingRepeated: { $0.fetchCount }) { _, send in
+            for await _ in feed.changes() {
+                if let state = await feed.retrying(pause, on: { try await feed.state() }) { send(.read(state)) }
+            }
         }
     }
 
-    /// Detached: one that is cancelled need not end before the next one begins.
-    private func start(_ page: Int, _ end: @escaping @Sendable (PostsFeed.Event) -> Void) -> Task<Void, Never> {
-        Task.detached { [source] in
-            do throws(PostsFailure) {
-                end(.fetched(try await source.posts(onPage: page), page: page))
-            } catch {
-                end(.failed(error, page: page))
-            }
+    private var whenPageIsMissing: Loop.Feedback {
+        Loop.Feedback(skippingRepeated: { $0.page }) { page, send in
+            let result = await result(ofPage: page)
+            if await feed.retrying(pause, on: { try await feed.take(result) }) != nil { send(.stored) }
+        }
+    }
+
+    private func result(ofPage page: Int) async -> PostsFeed.Event {
+        do throws(PostsFailure) {
+            return .fetched(try await source.posts(onPage: page), page: page)
+        } catch {
+            return .failed(error, page: page)
         }
     }
 }

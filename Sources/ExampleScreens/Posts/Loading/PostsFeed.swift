@@ -1,49 +1,49 @@
 import ExampleRecords
 
-/// A pure state machine that decides what is known of an upstream's posts and what is to be fetched next.
+/// A pure state machine for loading the posts of an upstream. It uses no clock, network or tasks.
 ///
-/// ``PostsLoader`` feeds it events, ``PostsEffects`` run what the state asks for, which is fetching
-/// ``pageToFetch(in:)``; the screen shows the state. Time, network and tasks are not in it.
+/// ``PostsLoader`` sends events to the state machine. ``PostsEffects`` fetches the page that ``pageToFetch(in:)`` returns. The screen shows
+/// the state.
 enum PostsFeed {
-    /// How many posts the upstream is asked for at a time.
+    /// The number of posts on a page.
     static let pageSize = 20
 
     enum Phase: String, Codable {
-        /// Nobody has asked for posts yet.
+        /// No posts were requested yet.
         case initial
         /// A page is being fetched.
         case loading
-        /// Nothing is under way: all that was asked for is there, or fetching it failed.
+        /// No fetch is in progress. Either all requested posts are loaded, or the last fetch failed.
         case loaded
     }
 
     struct State: Equatable, Codable {
         var phase = Phase.initial
-        /// The first pages, as they have come since the last refresh.
+        /// The pages that have been loaded since the last refresh.
         var loaded = PostsPages()
-        /// What followed them before that refresh. It is shown below them until it comes anew.
+        /// The posts that were loaded before the last refresh and follow the loaded pages. They are shown until they are loaded again.
         var earlier: [Post] = []
-        /// Whether the next page is the first one again: a refresh has begun, and may have failed.
+        /// A Boolean value that indicates whether a refresh is waiting for its first page. If it is true, the first page is fetched next.
         var startsOver = false
-        /// Why the last fetch failed. Nothing is fetched until a retry or a refresh.
+        /// The failure of the last fetch. After a failure nothing is fetched until a retry or a refresh.
         var failure: PostsFailure?
-        /// How many fetches in a row have failed.
+        /// The number of consecutive failed fetches.
         var failureCount = 0
-        /// The most posts that anybody asked for since the last refresh or failure. Views that somebody
-        /// watches ask again when they hear of either; the others are not fetched for any more.
+        /// The largest number of posts that a view has requested since the last refresh or failure. After a refresh or failure, only views
+        /// with followers request their posts again.
         var wanted = 0
     }
 
     enum Event: Equatable {
-        /// A screen shows up to so many posts.
+        /// A view requests all posts up to the given number.
         case fetch(upTo: Int)
         case fetched([Post], page: Int)
         case failed(PostsFailure, page: Int)
-        /// The posts shall be loaded again, from the first page.
+        /// A user wants all posts to be loaded again.
         case refresh
-        /// What failed shall be tried again.
+        /// A user wants the failed page to be fetched again.
         case retry
-        /// What failed shall be tried again, unless that was done since it had failed so often in a row.
+        /// The failed page is fetched again. The event is ignored unless `number` is still the number of consecutive failed fetches.
         case retryFailure(number: Int)
     }
 
@@ -51,22 +51,23 @@ enum PostsFeed {
         switch event {
         case .fetch(let count):
             state.wanted = max(state.wanted, count)
-            if state.failure == nil { state.goOn() }
+            if state.failure == nil { state.continueLoading() }
         case .fetched(let posts, let page):
-            // A page that was asked for before a refresh may come after it.
+            // A page that was requested before a refresh may arrive after the refresh. It is ignored unless it is the page to
+            // fetch.
             if page == pageToFetch(in: state) { state.take(posts) }
         case .failed(let failure, let page):
             if page == pageToFetch(in: state) { state.fail(failure) }
         case .refresh:
-            if !state.isNew { state.startOver() }
+            if !state.isFetchingFirstPage { state.startOver() }
         case .retry:
-            if state.failure != nil { state.goOn() }
+            if state.failure != nil { state.continueLoading() }
         case .retryFailure(let number):
-            if state.failure != nil, number == state.failureCount { state.goOn() }
+            if state.failure != nil, number == state.failureCount { state.continueLoading() }
         }
     }
 
-    /// The feedback: the page whose fetching must be under way in a state; nil for none.
+    /// Returns the number of the page to fetch in a state, or `nil` if no page is to be fetched.
     static func pageToFetch(in state: State) -> Int? {
         guard state.phase == .loading else { return nil }
         return state.startsOver ? 1 : state.loaded.count + 1
@@ -74,20 +75,21 @@ enum PostsFeed {
 }
 
 extension PostsFeed.State {
-    /// All that can be shown.
+    /// All posts that can be shown: the loaded posts, followed by posts from before the refresh.
     var posts: [Post] { loaded.posts + earlier }
     var postCount: Int { loaded.posts.count + earlier.count }
 
-    /// Whether a refresh is under way that has brought nothing yet.
+    /// A Boolean value that indicates whether the first page of a refresh is being fetched.
     var isRefreshing: Bool { phase == .loading && startsOver }
 
-    /// Whether a view of so many posts shows less than it might, or some that are not new.
-    func isLacking(_ count: Int) -> Bool { loaded.posts.count < count && !loaded.isAtEnd }
+    /// Returns a Boolean value that indicates whether a view of the first `count` posts needs pages that have not been loaded since the
+    /// last refresh.
+    func isMissingPosts(upTo count: Int) -> Bool { loaded.posts.count < count && !loaded.isAtEnd }
 
-    /// Whether loading goes on or comes to an end, by what is there and what was asked for.
-    fileprivate mutating func goOn() {
+    /// Continues loading if requested posts are missing. Otherwise ends loading.
+    fileprivate mutating func continueLoading() {
         failure = nil
-        if startsOver || isLacking(wanted) {
+        if startsOver || isMissingPosts(upTo: wanted) {
             phase = .loading
         } else if phase == .loading {
             phase = .loaded
@@ -103,19 +105,19 @@ extension PostsFeed.State {
         loaded.append(page)
         earlier = loaded.isAtEnd ? [] : loaded.rest(of: earlier)
         failureCount = 0
-        goOn()
+        continueLoading()
     }
 
     fileprivate mutating func fail(_ failure: PostsFailure) {
         phase = .loaded
         self.failure = failure
         failureCount += 1
-        // The page that failed, unless that was the first one again.
+        // The failed page stays requested, so that a retry fetches it.
         wanted = startsOver ? 0 : loaded.posts.count + 1
     }
 
-    /// Whether what is being fetched is as new as a refresh would have it.
-    fileprivate var isNew: Bool {
+    /// A Boolean value that indicates whether the first page is being fetched.
+    fileprivate var isFetchingFirstPage: Bool {
         phase == .loading && (startsOver || loaded.count == 0)
     }
 

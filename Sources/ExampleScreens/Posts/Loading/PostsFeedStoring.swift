@@ -1,28 +1,26 @@
 import ScreenService
 import Synchronization
 
-/// Something that keeps the state of ``PostsFeed``, for one process or for all that show the posts.
+/// A store of the state of ``PostsFeed``. It belongs to one process, or it is shared by all processes that show the posts.
 protocol PostsFeedStoring: Sendable {
-    /// The state as it is now.
+    /// Returns the current state of the feed.
     func state() async throws -> PostsFeed.State
 
-    /// Takes an event, with no other one in between.
+    /// Applies an event in one transaction and returns the new state.
     ///
-    /// Where screens show something else then, ``PostsLoader/topic`` is announced before anybody hears of it, so that
-    /// who has waited for it is not given what was computed before.
-    ///
-    /// - Returns: the state after it.
+    /// A change that is visible on screens is first announced under ``PostsLoader/topic`` and then reported by ``changes()``. Otherwise a
+    /// request that waits for the change could receive an older view.
     @discardableResult
     func take(_ event: PostsFeed.Event) async throws -> PostsFeed.State
 
-    /// An element at once, and one whenever the state has changed, by whichever process; who is slow misses some,
-    /// never the last.
+    /// Returns a sequence that yields an element immediately and after each change by any process. A slow reader can miss elements, but
+    /// never the last one.
     func changes() -> AsyncStream<Void>
 }
 
 extension PostsFeedStoring {
-    /// Runs `body`, again after longer and longer pauses where the store fails; nil once the task is cancelled.
-    func insist<Value>(_ pause: PostsLoader.Pause, on body: () async throws -> Value) async -> Value? {
+    /// Runs `body` until it succeeds, with a longer pause after each failure. Returns `nil` if the task is cancelled.
+    func retrying<Value>(_ pause: PostsLoader.Pause, on body: () async throws -> Value) async -> Value? {
         var failureCount = 0
         while !Task.isCancelled {
             if let value = try? await body() { return value }
@@ -33,14 +31,16 @@ extension PostsFeedStoring {
     }
 }
 
-/// The state of one process.
+/// A store that keeps the state of ``PostsFeed`` in memory, for one process.
 final class PostsFeedInMemory: PostsFeedStoring {
     private let topics: Topics
-    /// Of its own, as no screen reads how far the loading is.
+    /// The topics to which every change is announced. They are separate from `topics`, because no screen reads the progress of loading.
     private let progress = Topics()
     private let current = Mutex(PostsFeed.State())
 
-    /// - Parameter topics: is told when what screens show has changed.
+    /// Creates a store with the initial state.
+    ///
+    /// - Parameter topics: the topics to which visible changes are announced.
     init(topics: Topics) {
         self.topics = topics
     }
@@ -66,7 +66,8 @@ final class PostsFeedInMemory: PostsFeedStoring {
 }
 
 extension Topics {
-    /// An element at once, and one whenever a topic was announced; who is slow misses some, never the last.
+    /// Returns a sequence that yields an element immediately and after each announcement of a topic. A slow reader can miss elements, but
+    /// never the last one.
     func announcements(of topic: Topic) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = observe { announcement in

@@ -1,14 +1,14 @@
 import ExampleRecords
 import ScreenService
 
-/// The loader of an upstream's posts for all screens that show them. It sends the events of ``PostsFeed`` and waits for
-/// what comes of them; ``PostsEffects`` fetch.
+/// A loader of an upstream's posts. It sends events to ``PostsFeed`` and waits for the resulting states. ``PostsEffects`` fetches
+/// the pages.
 ///
-/// However many clients ask, of however many processes that share a state, at most one fetch is under way. Each event
-/// that changed what can be seen is announced, and screens that read it compute anew.
+/// At most one fetch is in progress for all processes that share a state. Each visible change is announced, so that the screens
+/// are computed again.
 final class PostsLoader: Sendable {
-    /// What screens read when they read ``PostsFeed/State``.
-    static let topic = Topic(PostsFeedTopics.shown)
+    /// The topic of the posts that screens read.
+    static let topic = PostsFeedTransaction.shown
 
     typealias Sleep = @Sendable (Duration) async throws -> Void
     typealias Pause = @Sendable (_ failureCount: Int) async throws -> Void
@@ -20,12 +20,14 @@ final class PostsLoader: Sendable {
     private let pause: Pause
     private let effects: Task<Void, Never>
 
+    /// Creates a loader and starts fetching pages.
+    ///
     /// - Parameters:
-    ///   - topics: is told when what screens show has changed.
-    ///   - feed: keeps the state; nil keeps it in this process.
-    ///   - whileLeading: runs the fetching in one of the processes that share the state.
-    ///   - patience: how long who asks waits for what is under way.
-    ///   - pause: what passes before what failed so often is tried again; throws when it is cancelled.
+    ///   - topics: the topics to which visible changes are announced.
+    ///   - feed: the store of the state, or `nil` to keep the state in this process.
+    ///   - whileLeading: runs a task while this process is the leader of the processes that share the state.
+    ///   - patience: the maximum time that a request waits for posts.
+    ///   - pause: waits after a failure. It receives the number of consecutive failures. It throws if the task is cancelled.
     init(
         source: any PostsFetching, topics: Topics, feed: (any PostsFeedStoring)? = nil,
         whileLeading: @escaping ExampleScreens.WhileLeading = { await $0() }, patience: Duration = .seconds(2),
@@ -38,7 +40,7 @@ final class PostsLoader: Sendable {
         self.sleep = sleep
         self.pause = pause
         let effects = PostsEffects(source: source, feed: feed, pause: pause)
-        // Detached: who makes it may leave.
+        // The task is detached, so that it outlives the task in which the loader is created.
         self.effects = Task.detached { await whileLeading { await effects.run() } }
     }
 
@@ -46,34 +48,34 @@ final class PostsLoader: Sendable {
         effects.cancel()
     }
 
-    /// What is known of the posts, after they were asked for and had a moment to come.
+    /// Requests posts and returns the state of the feed.
     ///
-    /// It waits for as long as fewer than `limit` can be shown and more may come, up to the patience.
+    /// Waits until `limit` posts can be shown, no more posts can be loaded, or a fetch has failed. Waits no longer than
+    /// `patience`.
     func posts(upTo limit: Int) async throws -> PostsFeed.State {
-        // Before the state is read: what changes from here on makes the reader compute anew.
+        // The read is recorded before the state is read, so that a later change outdates the result.
         topics.recorder?.record(Self.topic)
-        return try await state(asking: limit) { state in
+        return try await state(requesting: limit) { state in
             state.failure != nil || state.loaded.isAtEnd || state.postCount >= limit
         }
     }
 
-    /// Sends an event, and waits for the first page of a refresh, up to the patience. Who lacks posts
-    /// waits for them when asking for them.
+    /// Applies an event. After a refresh, waits up to `patience` for the first page.
     func perform(_ event: PostsFeed.Event) async throws {
         try await feed.take(event)
         _ = try await state { !$0.isRefreshing }
     }
 
-    /// The state once it is as it shall be, or what there is when the patience is over.
+    /// Returns the first state for which `isReached` returns true. If there is no such state within `patience`, returns the current state.
     ///
-    /// - Parameter limit: how many posts are asked for.
+    /// - Parameter limit: the number of posts to request.
     private func state(
-        asking limit: Int = 0, until isReached: @escaping @Sendable (PostsFeed.State) -> Bool
+        requesting limit: Int = 0, until isReached: @escaping @Sendable (PostsFeed.State) -> Bool
     ) async throws -> PostsFeed.State {
-        let present = try await asked(for: limit)
-        if isReached(present) { return present }
+        let current = try await state(requesting: limit)
+        if isReached(current) { return current }
         let reached = try await withThrowingTaskGroup(of: PostsFeed.State?.self) { [self] group in
-            group.addTask { try await self.firstState(asking: limit, where: isReached) }
+            group.addTask { try await self.firstState(requesting: limit, where: isReached) }
             group.addTask { [sleep, patience] in
                 try? await sleep(patience)
                 return nil
@@ -85,51 +87,52 @@ final class PostsLoader: Sendable {
         return try await feed.state()
     }
 
-    /// - Returns: nil once the task is cancelled.
+    /// Returns the first state for which `isReached` returns true, or `nil` if the task is cancelled.
     private func firstState(
-        asking limit: Int, where isReached: (PostsFeed.State) -> Bool
+        requesting limit: Int, where isReached: (PostsFeed.State) -> Bool
     ) async throws -> PostsFeed.State? {
         for await _ in feed.changes() {
-            // Also of who waits already: a refresh forgets who asked before.
-            let state = try await asked(for: limit)
+            // The posts are requested again after each change, because a refresh discards earlier requests.
+            let state = try await state(requesting: limit)
             if isReached(state) { return state }
         }
         return nil
     }
 
-    /// The state, in which so many posts are asked for at least.
-    private func asked(for limit: Int) async throws -> PostsFeed.State {
+    /// Requests `limit` posts, unless as many posts were already requested. Returns the state.
+    private func state(requesting limit: Int) async throws -> PostsFeed.State {
         let state = try await feed.state()
         return state.wanted < limit ? try await feed.take(.fetch(upTo: limit)) : state
     }
 }
 
-// Trying again.
 extension PostsLoader {
-    /// Has what fails tried again, after longer and longer pauses, until its task is cancelled. Of several processes
-    /// in which somebody watches, the first to do so is the only one.
+    /// Retries failed fetches until the task is cancelled. The pause before a retry becomes longer with each failure. Even if several
+    /// processes run this function, each failure is retried only once.
     func retryFailures() async {
         for await _ in feed.changes() {
-            guard let state = await feed.insist(pause, on: { try await feed.state() }) else { return }
+            guard let state = await feed.retrying(pause, on: { try await feed.state() }) else { return }
             guard state.failure != nil else { continue }
             guard (try? await pause(state.failureCount)) != nil else { return }
-            _ = await feed.insist(pause) { try await feed.take(.retryFailure(number: state.failureCount)) }
+            _ = await feed.retrying(pause) { try await feed.take(.retryFailure(number: state.failureCount)) }
         }
     }
 
-    /// Servers that failed together shall not come back together: up to half of a pause is left to chance.
+    /// Waits for a random duration between half of ``delay(after:)`` and all of it. Otherwise servers that failed at the same time would
+    /// retry at the same time.
     static let pauseAfterFailure: Pause = { failureCount in
         try await Task.sleep(for: PostsLoader.delay(after: failureCount) * Double.random(in: 0.5...1))
     }
 
-    /// The longest pause after so many failures in a row: 2 s, then twice as long each time, up to a minute.
+    /// Returns the longest pause after a number of consecutive failures. The pause is 2 s after the first failure. It doubles with each
+    /// further failure, up to 60 s.
     static func delay(after failureCount: Int) -> Duration {
         min(.seconds(1 << min(failureCount, 6)), .seconds(60))
     }
 }
 
 extension PostsFeed.State {
-    /// Whether a screen can tell this state from another one. Which page is under way, none can.
+    /// Returns a Boolean value that indicates whether screens show this state and `other` differently.
     func looksDifferent(from other: Self) -> Bool {
         loaded != other.loaded || earlier != other.earlier || failure != other.failure
             || isRefreshing != other.isRefreshing

@@ -1,18 +1,18 @@
 import ExampleRecords
 
-/// The posts of the first pages of an upstream, each post once.
+/// The posts of the first pages of an upstream, without duplicates.
 struct PostsPages: Equatable, Codable {
-    /// In the order of the upstream; of a post that it repeats, the first counts.
+    /// The posts in the order of the upstream. Only the first of several posts with the same id is kept.
     private(set) var posts: [Post] = []
-    /// How many pages they came from.
+    /// The number of pages that were added.
     private(set) var count = 0
-    /// Whether no page follows.
+    /// A Boolean value that indicates whether the last page of the upstream was added.
     private(set) var isAtEnd = false
 
     /// Adds the next page.
     ///
-    /// A page that is not full is the last one, and so is one that brings nothing new: an upstream
-    /// that knows no pages gives the same for each, and would be asked without end.
+    /// A page that is not full is the last page. A page without new posts is treated as the last page too, because an upstream that ignores
+    /// page numbers returns the same posts forever.
     mutating func append(_ page: [Post]) {
         let known = posts.count
         var ids = Set(posts.map(\.id))
@@ -21,8 +21,11 @@ struct PostsPages: Equatable, Codable {
         isAtEnd = page.count < PostsFeed.pageSize || posts.count == known
     }
 
-    /// What probably follows these pages, by an older list: what followed their last post there, without
-    /// what they have.
+    /// Returns the posts of an older list that probably follow these pages.
+    ///
+    /// The function finds the last post of these pages that is also in the older list. It returns the posts that follow this post
+    /// in the older list. If the lists have no common post, it returns all posts of the older list. Posts that these pages already
+    /// contain are omitted.
     func rest(of older: [Post]) -> [Post] {
         let ids = Set(posts.map(\.id))
         let places = Dictionary(older.enumerated().map { ($1.id, $0) }) { first, _ in first }

@@ -2,12 +2,12 @@ import ExampleRecords
 import Foundation
 import ScreenService
 
-/// The state of all processes that have one store, in which it lies as JSON.
+/// A store of the state of ``PostsFeed`` in a database. All processes with this database share the state, which is stored as JSON.
 struct SharedPostsFeed: PostsFeedStoring {
     let store: Store<PostsFeedTransaction>
-    /// Whose posts they are: during an update some processes may ask another one.
+    /// The URL of the upstream. While processes are updated one by one, they may have different upstreams.
     let upstream: String
-    /// Those of the store, which hear of the commits of all processes.
+    /// The topics of the database, to which the commits of all processes are announced.
     let topics: Topics
 
     func state() async throws -> PostsFeed.State {
@@ -27,18 +27,20 @@ struct SharedPostsFeed: PostsFeedStoring {
     }
 
     func changes() -> AsyncStream<Void> {
-        topics.announcements(of: Topic(PostsFeedTopics.progress))
+        topics.announcements(of: PostsFeedTransaction.progress)
     }
 }
 
 extension PostsFeed.State {
-    /// The state that was saved. What another release has saved in another shape is loaded anew.
+    /// Creates the state that was saved as JSON. Creates a new state if none was saved, or if another release saved it in another
+    /// format.
     init(json: String?) {
         let saved = json.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
         self = saved.flatMap { $0.isCountable ? $0 : nil } ?? Self()
     }
 
-    /// A Boolean value that indicates whether the counts can grow without an overflow. A database may hold any number.
+    /// A Boolean value that indicates whether the counts are small enough to grow without an overflow. They are checked, because a database
+    /// may hold any number.
     private var isCountable: Bool {
         [failureCount, loaded.count].allSatisfy((0...Int(Int32.max)).contains)
     }

@@ -1,9 +1,10 @@
-@testable import ExampleScreens
 import ExampleRecords
 import Testing
 
+@testable import ExampleScreens
+
 struct PostsDocumentTests {
-    @Test func thePostsOfJSONPlaceholderAreRead() throws {
+    @Test func postsOfJSONPlaceholderAreDecoded() throws {
         let posts = try read(
             """
             [
@@ -12,13 +13,14 @@ struct PostsDocumentTests {
             ]
             """
         )
-        #expect(posts == [
-            Post(id: 2, userID: 1, title: "qui est esse", body: "est rerum\nsequi sint"),
-            Post(id: 1, userID: 1, title: "", body: ""),
-        ])
+        #expect(
+            posts == [
+                Post(id: 2, userID: 1, title: "qui est esse", body: "est rerum\nsequi sint"),
+                Post(id: 1, userID: 1, title: "", body: ""),
+            ])
     }
 
-    @Test func anEmptyListIsAPage() throws {
+    @Test func anEmptyListOfPostsIsAValidPage() throws {
         #expect(try read("[]") == [])
         #expect(try read(" [ ] \n") == [])
     }
@@ -27,7 +29,7 @@ struct PostsDocumentTests {
         "<script>alert(1)</script>", #"\u0000\u0007\u202e"#, #"\ud83d\udc51 👑 Ω"#, #"\"]}\\"#,
         "'; DROP TABLE post; --", "$id",
     ])
-    func hostileTextsAreTexts(text: String) throws {
+    func theTextsOfAPostMayContainAnyCharacters(text: String) throws {
         let document = #"[{"id":1,"userId":1,"title":"\#(text)","body":"\#(text)"}]"#
         let post = try #require(try read(document).first)
         #expect(post.title == post.body)
@@ -38,11 +40,11 @@ struct PostsDocumentTests {
         "", " ", "<html>no</html>", "[", #"[{"id":1,"userId":1,"title":"","body":""}"#, "[] []", "nul", #"["\ud800"]"#, "[1,]",
         String(repeating: "[", count: 100_000),
     ])
-    func whatIsNoJSONIsRefusedAsSuch(document: String) {
+    func invalidJSONIsRejected(document: String) {
         #expect(throws: PostsFailure.notJSON) { try read(document) }
     }
 
-    @Test func whatIsNoTextIsNoJSON() {
+    @Test func invalidUTF8IsRejected() {
         let bytes = Array(#"[{"id":1,"userId":1,"title":""#.utf8) + [0xFF, 0xFE] + Array(#"","body":""}]"#.utf8)
         #expect(throws: PostsFailure.notJSON) { try PostsDocument.posts(in: bytes) }
     }
@@ -57,11 +59,11 @@ struct PostsDocumentTests {
         (post(body: "\"\(String(repeating: "x", count: 100_001))\""), "/0/body"),
         (#"[{"id":1,"userId":1,"title":"","body":""},{"id":2,"userId":1,"title":""}]"#, "/1/body"),
     ])
-    func whatIsNoListOfPostsIsRefusedWithItsPlace(document: String, place: String) {
+    func aPostWithAWrongValueIsRejectedWithTheJSONPointerOfTheValue(document: String, place: String) {
         #expect(throws: PostsFailure.wrongShape(at: place)) { try read(document) }
     }
 
-    @Test func boundsBelongToWhatIsAllowed() throws {
+    @Test func textsOfTheMaximumLengthAreAccepted() throws {
         let title = String(repeating: "é", count: 2000)
         let body = String(repeating: "x", count: 100_000)
         let posts = try read(Self.post(id: "9223372036854775807", title: "\"\(title)\"", body: "\"\(body)\""))

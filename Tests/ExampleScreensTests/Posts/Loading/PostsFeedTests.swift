@@ -1,25 +1,28 @@
-@testable import ExampleScreens
 import ExampleRecords
 import Testing
 
-/// What each event makes of each state, and which page is to be fetched then.
+@testable import ExampleScreens
+
+/// Tests of the state of a feed after each event, and of the page that the feed fetches next.
 struct PostsFeedTests {
     typealias State = PostsFeed.State
 
-    // MARK: initial
+    // MARK: The initial state
 
-    @Test func inTheBeginningNothingIsFetched() {
-        #expect(State() == State(phase: .initial, loaded: PostsPages(), earlier: [], startsOver: false, failure: nil, failureCount: 0, wanted: 0))
+    @Test func theInitialStateFetchesNothing() {
+        #expect(
+            State()
+                == State(phase: .initial, loaded: PostsPages(), earlier: [], startsOver: false, failure: nil, failureCount: 0, wanted: 0))
         #expect(PostsFeed.pageToFetch(in: State()) == nil)
     }
 
-    @Test func whoAsksFirstHasTheFirstPageFetched() {
+    @Test func theFirstRequestFetchesTheFirstPage() {
         let state = after(.fetch(upTo: 20))
         #expect(state == State(phase: .loading, wanted: 20))
         #expect(PostsFeed.pageToFetch(in: state) == 1)
     }
 
-    @Test func aRefreshBeforeAnythingWasAskedFetchesTheFirstPage() {
+    @Test func aRefreshInTheInitialStateFetchesTheFirstPage() {
         let state = after(.refresh)
         #expect(state.phase == .loading)
         #expect(PostsFeed.pageToFetch(in: state) == 1)
@@ -30,22 +33,22 @@ struct PostsFeedTests {
     @Test(arguments: [
         PostsFeed.Event.retry, .fetched(page(1), page: 1), .failed(.slow, page: 1), .fetch(upTo: 0),
     ])
-    func nothingElseBeginsIt(event: PostsFeed.Event) {
+    func retriesAndResultsOfFetchesDoNotChangeTheInitialState(event: PostsFeed.Event) {
         #expect(after(event) == State())
     }
 
-    // MARK: loading
+    // MARK: While pages are loading
 
-    @Test func whoAsksForMoreWhileAPageIsOnItsWayChangesOnlyWhatIsWanted() {
+    @Test func aRequestForMorePostsDuringAFetchChangesOnlyTheWantedCount() {
         #expect(after(.fetch(upTo: 20), .fetch(upTo: 60)) == State(phase: .loading, wanted: 60))
         #expect(after(.fetch(upTo: 60), .fetch(upTo: 20)) == State(phase: .loading, wanted: 60))
     }
 
-    @Test func aPageThatIsEnoughEndsTheLoading() {
+    @Test func theFeedStopsLoadingWhenAllRequestedPostsAreLoaded() {
         #expect(after(.fetch(upTo: 20), .fetched(page(1), page: 1)) == State(phase: .loaded, loaded: pages(1), wanted: 20))
     }
 
-    @Test func pagesAreFetchedOneAfterAnotherUntilThereIsEnough() {
+    @Test func pagesAreFetchedInOrderUntilTheRequestedPostsAreLoaded() {
         let state = after(.fetch(upTo: 41), .fetched(page(1), page: 1))
         #expect(state == State(phase: .loading, loaded: pages(1), wanted: 41))
         #expect(PostsFeed.pageToFetch(in: state) == 2)
@@ -54,7 +57,7 @@ struct PostsFeedTests {
         #expect(loaded == State(phase: .loaded, loaded: pages(3), wanted: 41))
     }
 
-    @Test(arguments: [0, 1, 19]) func aPageThatIsNotFullIsTheEnd(count: Int) {
+    @Test(arguments: [0, 1, 19]) func aPageThatIsNotFullIsTheLastPage(count: Int) {
         let state = after(.fetch(upTo: 1000), .fetched(Array(page(1).prefix(count)), page: 1))
         #expect(state.phase == .loaded)
         #expect(state.loaded.isAtEnd)
@@ -62,7 +65,7 @@ struct PostsFeedTests {
         #expect(after(.fetch(upTo: 1000), in: state) == state)
     }
 
-    @Test func aPostThatIsRepeatedIsThereOnceAsItCameFirst() {
+    @Test func onlyTheFirstOfSeveralPostsWithTheSameIDIsKept() {
         let repeating = [Post(id: 20, userID: 9, title: "again", body: "")] + page(2).dropLast()
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(repeating, page: 2))
         #expect(state.loaded.posts == page(1) + page(2).dropLast())
@@ -71,14 +74,14 @@ struct PostsFeedTests {
         #expect(twice.loaded.posts == [page(1)[0]])
     }
 
-    @Test func aPageThatBringsNothingNewIsTheEnd() {
+    @Test func aPageWithoutNewPostsIsTheLastPage() {
         let state = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .fetched(page(1), page: 2))
         #expect(state.phase == .loaded)
         #expect(state.loaded.isAtEnd)
         #expect(state.loaded.posts == page(1))
     }
 
-    @Test func aFailureKeepsWhatWasLoadedAndStopsTheLoading() {
+    @Test func aFailureStopsLoadingAndKeepsTheLoadedPosts() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.status(500), page: 2))
         #expect(state == State(phase: .loaded, loaded: pages(1), failure: .status(500), failureCount: 1, wanted: 21))
         #expect(PostsFeed.pageToFetch(in: state) == nil)
@@ -87,12 +90,12 @@ struct PostsFeedTests {
     @Test(arguments: [
         PostsFeed.Event.fetched(page(2), page: 2), .fetched(page(1), page: 0), .failed(.slow, page: 2), .retry, .refresh,
     ])
-    func whileTheFirstPageIsOnItsWayNothingElseMatters(event: PostsFeed.Event) {
+    func retriesRefreshesAndOtherPagesAreIgnoredWhileTheFirstPageIsFetched(event: PostsFeed.Event) {
         let state = after(.fetch(upTo: 20))
         #expect(after(event, in: state) == state)
     }
 
-    @Test func aRefreshWhileALaterPageIsOnItsWayBeginsWithTheFirst() {
+    @Test func aRefreshDuringTheFetchOfALaterPageFetchesTheFirstPage() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .refresh)
         #expect(state == State(phase: .loading, loaded: pages(1), startsOver: true))
         #expect(PostsFeed.pageToFetch(in: state) == 1)
@@ -101,14 +104,14 @@ struct PostsFeedTests {
         #expect(PostsFeed.pageToFetch(in: after(.fetch(upTo: 40), .fetched(page(1), page: 1), in: state)) == 2)
     }
 
-    // MARK: loaded
+    // MARK: After the requested posts are loaded
 
-    @Test(arguments: [1, 20]) func whoAsksForWhatIsThereChangesNothing(count: Int) {
+    @Test(arguments: [1, 20]) func aRequestForLoadedPostsChangesNothing(count: Int) {
         let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
         #expect(after(.fetch(upTo: count), in: state) == state)
     }
 
-    @Test func whoAsksForMoreHasTheNextPageFetched() {
+    @Test func aRequestForMorePostsFetchesTheNextPage() {
         let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .fetch(upTo: 21))
         #expect(state == State(phase: .loading, loaded: pages(1), wanted: 21))
         #expect(PostsFeed.pageToFetch(in: state) == 2)
@@ -117,12 +120,12 @@ struct PostsFeedTests {
     @Test(arguments: [
         PostsFeed.Event.retry, .fetched(page(2), page: 2), .fetched(page(1), page: 1), .failed(.slow, page: 2),
     ])
-    func whereNothingIsOnItsWayNothingComes(event: PostsFeed.Event) {
+    func resultsOfFetchesAndRetriesAreIgnoredAfterASuccessfulFetch(event: PostsFeed.Event) {
         let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
         #expect(after(event, in: state) == state)
     }
 
-    @Test func aRefreshKeepsWhatIsShownUntilTheNewIsThere() {
+    @Test func aRefreshKeepsThePostsUntilTheirPagesAreLoadedAgain() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         let begun = after(.refresh, in: loaded)
         #expect(begun.isRefreshing)
@@ -132,14 +135,14 @@ struct PostsFeedTests {
         let half = after(.fetch(upTo: 40), .fetched(changed(page(1)), page: 1), in: begun)
         #expect(!half.isRefreshing)
         #expect(half.posts == changed(page(1)) + page(2))
-        #expect(half.isLacking(40))
-        #expect(!half.isLacking(20))
+        #expect(half.isMissingPosts(upTo: 40))
+        #expect(!half.isMissingPosts(upTo: 20))
         #expect(PostsFeed.pageToFetch(in: half) == 2)
         let whole = after(.fetched(changed(page(2)), page: 2), in: half)
         #expect(whole == State(phase: .loaded, loaded: .of(changed(page(1)), changed(page(2))), wanted: 40))
     }
 
-    @Test func belowANewFirstPageStandsWhatFollowedItsLastPostBefore() {
+    @Test func earlierPostsFollowTheNewFirstPageAfterARefresh() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         func shown(after first: [Post]) -> [Int] { after(.refresh, .fetched(first, page: 1), in: loaded).posts.map(\.id) }
         let new = Post(id: 99, userID: 1, title: "New", body: "")
@@ -150,14 +153,14 @@ struct PostsFeedTests {
         #expect(shown(after: Array(page(4).dropLast())) == Array(61...79))
     }
 
-    @Test func whatStandsBelowIsBoundedHoweverOftenAllIsNew() {
+    @Test func aRefreshKeepsOnlyALimitedNumberOfEarlierPosts() {
         var state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
         for number in 2...100 { state = after(.refresh, .fetched(page(number), page: 1), in: state) }
         #expect(state.loaded.posts == page(100))
         #expect(state.earlier.count == Posts.limits.upperBound)
     }
 
-    @Test func aRefreshShowsItsFirstPageAtOnceAndFetchesNoMoreThanIsAskedForAnew() {
+    @Test func aRefreshFetchesLaterPagesOnlyWhenTheirPostsAreRequested() {
         let loaded = after(.fetch(upTo: 60), .fetched(page(1), page: 1), .fetched(page(2), page: 2), .fetched(page(3), page: 3))
         let begun = after(.refresh, .fetched(changed(page(1)), page: 1), in: loaded)
         #expect(PostsFeed.pageToFetch(in: begun) == nil)
@@ -170,21 +173,21 @@ struct PostsFeedTests {
         #expect(PostsExcerpt(of: enough, upTo: 60).posts == changed(page(1) + page(2)) + page(3))
     }
 
-    @Test func aRefreshThatFindsTheEndEarlierShowsFewer() {
+    @Test func aRefreshRemovesPostsThatTheUpstreamNoLongerHas() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         #expect(after(.refresh, .fetched([], page: 1), in: loaded).loaded.posts == [])
         #expect(after(.refresh, .fetched([], page: 1), in: loaded).phase == .loaded)
     }
 
-    @Test func whoAsksForMoreDuringARefreshHasItAfterwards() {
+    @Test func postsRequestedDuringARefreshAreFetchedAfterTheFirstPage() {
         let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .refresh, .fetch(upTo: 40))
         #expect(PostsFeed.pageToFetch(in: state) == 1)
         #expect(PostsFeed.pageToFetch(in: after(.fetched(page(1), page: 1), in: state)) == 2)
     }
 
-    // MARK: failed
+    // MARK: After a failure
 
-    @Test func afterAFailureNobodyFetchesUnasked() {
+    @Test func nothingIsFetchedAfterAFailureUntilARetry() {
         let state = after(.fetch(upTo: 20), .failed(.unreachable, page: 1))
         #expect(state == State(phase: .loaded, failure: .unreachable, failureCount: 1, wanted: 1))
         let asked = after(.fetch(upTo: 40), in: state)
@@ -193,14 +196,14 @@ struct PostsFeedTests {
         #expect(after(.fetched(page(1), page: 1), .failed(.slow, page: 1), in: state) == state)
     }
 
-    @Test func aRetryFetchesThePageThatFailed() {
+    @Test func aRetryFetchesTheFailedPage() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2), .retry)
         #expect(state == State(phase: .loading, loaded: pages(1), failureCount: 1, wanted: 21))
         #expect(PostsFeed.pageToFetch(in: state) == 2)
         #expect(after(.retry, in: state) == state)
     }
 
-    @Test func whatIsRetriedByItselfIsTheFailureThatWasSeenAndNoLaterOne() {
+    @Test func anAutomaticRetryIsIgnoredIfTheFailureCountHasChanged() {
         let state = after(.fetch(upTo: 20), .failed(.slow, page: 1), .retry, .failed(.unreachable, page: 1))
         #expect(after(.retryFailure(number: 1), in: state) == state)
         #expect(after(.retryFailure(number: 2), in: state) == after(.retry, in: state))
@@ -208,7 +211,7 @@ struct PostsFeedTests {
         #expect(after(.retryFailure(number: 0)) == State())
     }
 
-    @Test func whoAskedBeforeAFailureHasNothingFetchedAfterItUnlessAskingAgain() {
+    @Test func aRetryFetchesOnlyTheFailedPageUnlessMorePostsAreRequestedAgain() {
         let failed = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .failed(.slow, page: 2))
         let retried = after(.retry, .fetched(page(2), page: 2), in: failed)
         #expect(retried == State(phase: .loaded, loaded: pages(2), wanted: 21))
@@ -216,13 +219,13 @@ struct PostsFeedTests {
         #expect(PostsFeed.pageToFetch(in: asked) == 3)
     }
 
-    @Test func failuresAreCountedUntilAPageComes() {
+    @Test func theFailureCountGrowsUntilAPageIsLoaded() {
         let failed = after(.fetch(upTo: 20), .failed(.slow, page: 1), .retry, .failed(.slow, page: 1), .refresh, .failed(.slow, page: 1))
         #expect(failed.failureCount == 3)
         #expect(after(.retry, .fetched(page(1), page: 1), in: failed).failureCount == 0)
     }
 
-    @Test func aLatePageThatFailsIsToldToThoseWhoLackIt() {
+    @Test func aFailureOfALaterPageIsShownOnlyInViewsThatNeedThatPage() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         let failed = after(.refresh, .fetch(upTo: 40), .fetched(changed(page(1)), page: 1), .failed(.slow, page: 2), in: loaded)
         let (short, long) = (PostsExcerpt(of: failed, upTo: 20), PostsExcerpt(of: failed, upTo: 40))
@@ -232,13 +235,13 @@ struct PostsFeedTests {
         #expect(long.rest == .failed(.slow))
     }
 
-    @Test func aRefreshAfterAFailureBeginsWithTheFirstPage() {
+    @Test func aRefreshAfterAFailureFetchesTheFirstPage() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2), .refresh)
         #expect(state.failure == nil)
         #expect(PostsFeed.pageToFetch(in: state) == 1)
     }
 
-    @Test func aRefreshThatFailsKeepsWhatWasLoadedAndARetryGoesOnWithIt() {
+    @Test func aFailedRefreshKeepsThePostsAndARetryContinuesTheRefresh() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         let failed = after(.refresh, .failed(.notJSON, page: 1), in: loaded)
         #expect(failed.posts == loaded.posts)
@@ -265,7 +268,7 @@ struct PostsFeedTests {
     }
 }
 
-/// A full page of posts: the first has those from 1 to 20.
+/// Returns a full page of twenty posts. The first page has the posts 1 to 20.
 func page(_ number: Int) -> [Post] {
     (1...20).map { (number - 1) * 20 + $0 }.map { Post(id: $0, userID: 1, title: "Title \($0)", body: "Body \($0)") }
 }

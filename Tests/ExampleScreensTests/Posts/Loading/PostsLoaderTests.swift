@@ -1,25 +1,26 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing
 
+@testable import ExampleScreens
+
 struct PostsLoaderTests {
-    private let source = HeldPosts()
+    private let source = ManualPosts()
     private let announcements = Announcements()
 
-    @Test func howeverManyAskOnePageIsFetchedOnce() async throws {
+    @Test func concurrentRequestsShareOneFetch() async throws {
         let loader = patientLoader()
         try await withThrowingTaskGroup { group in
             for _ in 0..<100 { group.addTask { try await loader.posts(upTo: 20) } }
             await source.answer(page(1))
             for try await feed in group { #expect(feed.loaded.posts == page(1)) }
         }
-        #expect(source.asked == [1])
+        #expect(source.requested == [1])
         #expect(announcements.all == [[PostsLoader.topic]])
     }
 
-    @Test func whoAsksForDifferentNumbersSharesThePages() async throws {
+    @Test func requestsForDifferentNumbersOfPostsShareTheFetchedPages() async throws {
         let loader = patientLoader()
         async let few = loader.posts(upTo: 5)
         async let some = loader.posts(upTo: 40)
@@ -28,34 +29,27 @@ struct PostsLoaderTests {
         #expect(try await few.loaded.posts.starts(with: page(1)))
         #expect(try await some.loaded.posts.starts(with: page(1) + page(2)))
         #expect(try await many.loaded.posts == page(1) + page(2) + page(3))
-        #expect(source.asked == [1, 2, 3])
+        #expect(source.requested == [1, 2, 3])
     }
 
-    @Test func whatIsThereIsGivenAtOnceAndAnnouncesNothing() async throws {
+    @Test func loadedPostsAreReturnedAtOnceAndNotAnnounced() async throws {
         let loader = try await loadedLoader()
         let count = announcements.all.count
         #expect(try await loader.posts(upTo: 20).loaded.posts == page(1))
-        #expect(source.asked == [1])
+        #expect(source.requested == [1])
         #expect(announcements.all.count == count)
     }
 
-    @Test func whoseCannotWaitAnyLongerGetsWhatIsThere() async throws {
-        let loader = PostsLoader(source: source, topics: announcements.topics, sleep: { _ in })
-        #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
-        await source.answer(page(1))
-        withExtendedLifetime(loader) {}
-    }
-
-    @Test func thePatienceIsTheOneThatWasGiven() async throws {
-        let durations = Noted<Duration>()
+    @Test func aRequestThatHasWaitedForTheMaximumTimeReturnsTheCurrentState() async throws {
+        let durations = RecordedValues<Duration>()
         let loader = PostsLoader(source: source, topics: announcements.topics, patience: .seconds(7)) { durations.add($0) }
-        _ = try await loader.posts(upTo: 20)
+        #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
         #expect(durations.all == [.seconds(7)])
         await source.answer(page(1))
         withExtendedLifetime(loader) {}
     }
 
-    @Test func aFailureEndsTheWaitingKeepsWhatWasLoadedAndIsAnnounced() async throws {
+    @Test func aWaitingRequestReturnsWhenItsFetchFailsAndTheFailureIsAnnounced() async throws {
         let loader = try await loadedLoader()
         async let more = loader.posts(upTo: 40)
         await source.fail(.status(503))
@@ -63,10 +57,10 @@ struct PostsLoaderTests {
         #expect(try await more.loaded.posts == page(1))
         #expect(announcements.all.count == 2)
         #expect(try await loader.posts(upTo: 60).failure == .status(503))
-        #expect(source.asked == [1, 2])
+        #expect(source.requested == [1, 2])
     }
 
-    @Test func aRetryFetchesThePageThatFailedAndWaitsForIt() async throws {
+    @Test func aRetryReturnsAfterTheFailedPageIsFetchedAgain() async throws {
         let loader = patientLoader()
         async let first = loader.posts(upTo: 20)
         await source.fail(.slow)
@@ -75,12 +69,12 @@ struct PostsLoaderTests {
         await source.answer(page(1))
         try await retried
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loaded, loaded: .of(page(1)), wanted: 20))
-        #expect(source.asked == [1, 1])
-        // The failure, its end, and the posts.
+        #expect(source.requested == [1, 1])
+        // The loader announces the failure, the end of the failure, and the posts.
         #expect(announcements.all.count == 3)
     }
 
-    @Test func manyRetriesAreOneFetch() async throws {
+    @Test func concurrentRetriesShareOneFetch() async throws {
         let loader = patientLoader()
         async let first = loader.posts(upTo: 20)
         await source.fail(.slow)
@@ -90,13 +84,13 @@ struct PostsLoaderTests {
             await source.answer(page(1))
             try await group.waitForAll()
         }
-        #expect(source.asked == [1, 1])
+        #expect(source.requested == [1, 1])
     }
 
-    @Test func aRefreshKeepsWhatIsShownUntilTheNewIsThere() async throws {
+    @Test func aRefreshKeepsThePostsUntilNewPostsAreLoaded() async throws {
         let loader = try await loadedLoader()
         async let refreshed: Void = loader.perform(.refresh)
-        await source.isAsked(times: 2)
+        await source.waitForRequests(2)
         let during = try await loader.posts(upTo: 20)
         #expect(during.loaded.posts == page(1))
         #expect(during.isRefreshing)
@@ -106,43 +100,53 @@ struct PostsLoaderTests {
         #expect(announcements.all.count == 3)
     }
 
-    @Test func aRefreshTakesThePlaceOfAFetchUnderWayWhichThenSaysNothing() async throws {
+    @Test func aRefreshDuringAFetchIgnoresTheResultOfThatFetch() async throws {
         let loader = try await loadedLoader()
         async let more = loader.posts(upTo: 40)
-        await source.isAsked(times: 2)
+        await source.waitForRequests(2)
         async let refreshed: Void = loader.perform(.refresh)
-        await source.isAsked(times: 3)
+        await source.waitForRequests(3)
         await source.fail(.unreachable)
         await source.answer(page(1))
         await source.answer(page(2))
         try await refreshed
         #expect(try await more.failure == nil)
         #expect(try await more.loaded.posts == page(1) + page(2))
-        #expect(source.asked == [1, 2, 1, 2])
+        #expect(source.requested == [1, 2, 1, 2])
     }
 
-    @Test func whatIsAnnouncedIsThereToBeReadAndWhatIsReadIsRecorded() async throws {
+    @Test func eachOfManyRefreshesInARowFetchesTheFirstPage() async throws {
+        let loader = try await loadedLoader()
+        for _ in 1...200 {
+            async let refreshed: Void = loader.perform(.refresh)
+            await source.answer(page(1))
+            try await refreshed
+        }
+        #expect(source.requested == Array(repeating: 1, count: 201))
+    }
+
+    @Test func readingPostsRecordsTheirTopic() async throws {
         let loader = try await loadedLoader()
         let (_, reads) = try await announcements.topics.recordingReads { try await loader.posts(upTo: 20) }
         #expect(reads == [Topic("posts/feed")])
     }
 
-    @Test func whoLeavesTakesNothingFromTheOthers() async throws {
+    @Test func aCancelledRequestDoesNotCancelTheFetch() async throws {
         let loader = patientLoader()
         let leaving = Task { try await loader.posts(upTo: 20) }
-        await source.isAsked(times: 1)
+        await source.waitForRequests(1)
         leaving.cancel()
         #expect(try await leaving.value.phase == .loading)
         async let staying = loader.posts(upTo: 20)
         await source.answer(page(1))
         #expect(try await staying.loaded.posts == page(1))
-        #expect(source.asked == [1])
+        #expect(source.requested == [1])
     }
 
-    // MARK: trying again
+    // MARK: Retries
 
-    @Test func whatFailsIsTriedAgainAfterLongerAndLongerPauses() async throws {
-        let pauses = Noted<Int>()
+    @Test func failedPagesAreRetriedWithLongerAndLongerPauses() async throws {
+        let pauses = RecordedValues<Int>()
         let loader = patientLoader { pauses.add($0) }
         let watching = Task { await loader.retryFailures() }
         async let first = loader.posts(upTo: 20)
@@ -157,11 +161,11 @@ struct PostsLoaderTests {
         #expect(try await loader.posts(upTo: 40).loaded.posts == page(1) + page(2))
         watching.cancel()
         await watching.value
-        #expect(source.asked == [1, 1, 1, 1, 2, 2])
+        #expect(source.requested == [1, 1, 1, 1, 2, 2])
         #expect(pauses.all == [1, 2, 3, 1])
     }
 
-    @Test func nothingIsTriedAgainOnceNobodyWatches() async throws {
+    @Test func cancellingTheTaskThatRetriesFailedFetchesStopsTheRetries() async throws {
         let (began, continuation) = AsyncStream.makeStream(of: Void.self)
         let loader = patientLoader { _ in
             continuation.yield()
@@ -174,16 +178,16 @@ struct PostsLoaderTests {
         watching.cancel()
         await watching.value
         _ = try await first
-        #expect(source.asked == [1])
+        #expect(source.requested == [1])
         #expect(try await loader.posts(upTo: 20).failure == .slow)
     }
 
-    @Test func pausesGrowUpToAMinute() {
+    @Test func pausesBetweenRetriesGrowUpToAMinute() {
         #expect((1...8).map { PostsLoader.delay(after: $0) } == [2, 4, 8, 16, 32, 60, 60, 60].map { Duration.seconds($0) })
         #expect(PostsLoader.delay(after: .max) == .seconds(60))
     }
 
-    /// Waits for as long as it takes.
+    /// Creates a loader whose requests wait for up to an hour, so that no test reaches the maximum waiting time.
     private func patientLoader(pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) -> PostsLoader {
         PostsLoader(source: source, topics: announcements.topics, patience: .seconds(3600), pause: pause)
     }

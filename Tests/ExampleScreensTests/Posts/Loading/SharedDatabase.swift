@@ -1,43 +1,44 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenService
 import Synchronization
 
-/// A database that several processes share. Each has a store of its own, which hears of the commits of all.
+@testable import ExampleScreens
+
+/// A database in memory that several processes share. Each commit is announced to all processes.
 final class SharedDatabase: Sendable {
-    struct OutOfReach: Error {}
+    struct Unreachable: Error {}
 
     private struct State {
-        /// By upstream.
+        /// The saved state of each upstream as JSON. The keys are the URLs of the upstreams.
         var saved: [String: String] = [:]
         var replicas: [Topics] = []
-        var refusals = 0
+        var failures = 0
     }
 
     private let state = Mutex(State())
 
-    /// What was saved last of an upstream.
+    /// The state that was saved last for an upstream as JSON, or `nil` if no state was saved.
     subscript(upstream: String) -> String? {
         get { state.withLock { $0.saved[upstream] } }
         set { state.withLock { $0.saved[upstream] = newValue } }
     }
 
-    /// The store of a process.
+    /// Returns a store for one process. The topics of the process receive all announcements.
     func store(of topics: Topics) -> Store<PostsFeedTransaction> {
         state.withLock { $0.replicas.append(topics) }
         return Store(in: SharedStore(database: self))
     }
 
-    /// Has so many of the next transactions fail.
-    func refuse(_ count: Int) {
-        state.withLock { $0.refusals = count }
+    /// Makes the next `count` transactions fail.
+    func failNext(_ count: Int) {
+        state.withLock { $0.failures = count }
     }
 
     fileprivate func commit<Value>(_ body: (SharedTransaction) throws -> Value) throws -> Value {
         let (value, announced, replicas) = try state.withLock { state in
-            guard state.refusals == 0 else {
-                state.refusals -= 1
-                throw OutOfReach()
+            guard state.failures == 0 else {
+                state.failures -= 1
+                throw Unreachable()
             }
             let transaction = SharedTransaction(saved: state.saved)
             let value = try body(transaction)
@@ -61,7 +62,7 @@ private struct SharedStore: RecordStoring {
     }
 }
 
-/// A transaction on a table of two columns: each read finds the row of its first argument, each write replaces that row.
+/// A transaction on a table of two columns. A read returns the row whose key is the first argument. A write replaces that row.
 private final class SharedTransaction: RecordTransaction {
     let engine = RecordEngine.postgres
     var saved: [String: String]
@@ -105,8 +106,8 @@ private struct SharedRow: RecordRow {
     func scalar(at column: Int) -> RecordScalar { .text(state) }
 }
 
-/// The leadership of a process that leads when a test says so.
-final class HeldLeadership: Sendable {
+/// A simulated leadership of a process, which a test begins and ends.
+final class ManualLeadership: Sendable {
     private let beginnings = AsyncStream.makeStream(of: Void.self)
     private let term = Mutex<Task<Void, Never>?>(nil)
 
@@ -114,7 +115,7 @@ final class HeldLeadership: Sendable {
         beginnings.continuation.yield()
     }
 
-    /// Ends a term that has had effects, and waits for its end.
+    /// Cancels the task that runs while the process leads, and waits until the task has ended. The task must have been started before.
     func end() async {
         let term = term.withLock { $0 }
         term?.cancel()
@@ -128,7 +129,11 @@ final class HeldLeadership: Sendable {
                 term = task
                 return task
             }
-            await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
         }
     }
 }

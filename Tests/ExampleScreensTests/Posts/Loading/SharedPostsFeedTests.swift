@@ -1,25 +1,26 @@
-@testable import ExampleScreens
 import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing
 
-/// What several processes make of one upstream whose posts they share.
+@testable import ExampleScreens
+
+/// Tests of several processes that share the posts of one upstream through a database in memory.
 struct SharedPostsFeedTests {
     private let database = SharedDatabase()
 
-    @Test func allShowWhatOneHasFetched() async throws {
+    @Test func allReplicasShowThePostsThatTheLeaderFetched() async throws {
         let (one, other) = (replica(leads: true), replica())
         async let first = one.loader.posts(upTo: 20)
         async let second = other.loader.posts(upTo: 20)
         await one.source.answer(page(1))
         #expect(try await first.posts == page(1))
         #expect(try await second.posts == page(1))
-        #expect(one.source.asked == [1])
-        #expect(other.source.asked == [])
+        #expect(one.source.requested == [1])
+        #expect(other.source.requested == [])
     }
 
-    @Test(arguments: [-1, Int.max]) func aSavedStateWhoseCountCannotGrowIsLoadedAnew(count: Int) throws {
+    @Test(arguments: [-1, Int.max]) func aSavedStateWithAnInvalidCountIsDiscarded(count: Int) throws {
         var state = PostsFeed.State()
         state.wanted = 20
         #expect(try PostsFeed.State(json: state.json) == state)
@@ -27,7 +28,7 @@ struct SharedPostsFeedTests {
         #expect(try PostsFeed.State(json: state.json) == PostsFeed.State())
     }
 
-    @Test func whatIsAskedOfAnyTheLeaderFetches() async throws {
+    @Test func theLeaderFetchesPostsForAllReplicas() async throws {
         let (leader, other) = (replica(leads: true), replica())
         async let asked = other.loader.posts(upTo: 40)
         await leader.source.answer(page(1))
@@ -41,11 +42,11 @@ struct SharedPostsFeedTests {
         await leader.source.answer(page(3))
         try await refreshed
         #expect(try await other.loader.posts(upTo: 20).loaded.posts == page(3))
-        #expect(leader.source.asked == [1, 2, 2, 1])
-        #expect(other.source.asked == [])
+        #expect(leader.source.requested == [1, 2, 2, 1])
+        #expect(other.source.requested == [])
     }
 
-    @Test func whatScreensShowIsAnnouncedToAllAndNothingElseIs() async throws {
+    @Test func onlyVisibleChangesAreAnnouncedToScreens() async throws {
         let (leader, other) = (replica(leads: true), replica())
         async let asked = other.loader.posts(upTo: 20)
         await leader.source.answer(page(1))
@@ -58,24 +59,24 @@ struct SharedPostsFeedTests {
         }
     }
 
-    @Test func whoComesToLeadGoesOnWithWhatWasUnderWay() async throws {
+    @Test func aNewLeaderFetchesThePageThatTheFormerLeaderWasFetching() async throws {
         let (one, other) = (replica(leads: true), replica())
         async let asked = one.loader.posts(upTo: 40)
         await one.source.answer(page(1))
-        await one.source.isAsked(times: 2)
+        await one.source.waitForRequests(2)
         await one.leadership.end()
         other.leadership.begin()
-        await other.source.isAsked(times: 1)
-        // What comes too late says nothing.
+        await other.source.waitForRequests(1)
+        // The former leader's fetch fails, but its result is ignored.
         await one.source.fail(.unreachable)
         await other.source.answer(page(2))
         #expect(try await asked.posts == page(1) + page(2))
         #expect(try await other.loader.posts(upTo: 40).posts == page(1) + page(2))
-        #expect(one.source.asked == [1, 2])
-        #expect(other.source.asked == [2])
+        #expect(one.source.requested == [1, 2])
+        #expect(other.source.requested == [2])
     }
 
-    @Test func whoLeadsNoMoreFetchesNoMoreUntilItLeadsAgain() async throws {
+    @Test func aFormerLeaderFetchesNothingUntilItLeadsAgain() async throws {
         let (one, other) = (replica(leads: true), replica())
         async let first = one.loader.posts(upTo: 20)
         await one.source.answer(page(1))
@@ -90,19 +91,20 @@ struct SharedPostsFeedTests {
         async let more = other.loader.posts(upTo: 60)
         await one.source.answer(page(3))
         #expect(try await more.posts == page(1) + page(2) + page(3))
-        #expect(one.source.asked == [1, 3])
-        #expect(other.source.asked == [2])
+        #expect(one.source.requested == [1, 3])
+        #expect(other.source.requested == [2])
     }
 
-    @Test func whileNobodyLeadsWhoAsksGetsWhatIsThereWhenThePatienceIsOver() async throws {
+    @Test func withoutALeaderARequestReturnsTheCurrentStateAfterTheMaximumWait() async throws {
         let announcements = Announcements()
         let loader = PostsLoader(
-            source: HeldPosts(), topics: announcements.topics, feed: feed(announcements.topics), whileLeading: HeldLeadership().whileLeading
+            source: ManualPosts(), topics: announcements.topics, feed: feed(announcements.topics),
+            whileLeading: ManualLeadership().whileLeading
         ) { _ in }
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
     }
 
-    @Test func whatFailsIsTriedAgainOnceHoweverManyWatch() async throws {
+    @Test func aFailedFetchIsRetriedOnceForAllReplicas() async throws {
         let (leader, other) = (replica(leads: true) { _ in }, replica { _ in })
         let watching = [leader, other].map { replica in Task { await replica.loader.retryFailures() } }
         async let asked = other.loader.posts(upTo: 20)
@@ -113,33 +115,33 @@ struct SharedPostsFeedTests {
         for await _ in feed.changes() where try await feed.state().posts == page(1) { break }
         for task in watching { task.cancel() }
         for task in watching { await task.value }
-        #expect(leader.source.asked == [1, 1, 1, 1, 1, 1])
-        #expect(other.source.asked == [])
+        #expect(leader.source.requested == [1, 1, 1, 1, 1, 1])
+        #expect(other.source.requested == [])
     }
 
-    @Test func whatWasFetchedWaitsForTheStoreToBeBack() async throws {
-        let pauses = Noted<Int>()
+    @Test func aFetchedPageIsSavedAfterTheStoreRecovers() async throws {
+        let pauses = RecordedValues<Int>()
         let (third, isThere) = AsyncStream.makeStream(of: Void.self)
         let leader = replica(leads: true) { failureCount in
             pauses.add(failureCount)
             if failureCount == 3 { isThere.finish() }
         }
         _ = try await feed(Topics()).take(.fetch(upTo: 20))
-        await leader.source.isAsked(times: 1)
-        database.refuse(3)
+        await leader.source.waitForRequests(1)
+        database.failNext(3)
         await leader.source.answer(page(1))
         for await _ in third {}
         #expect(try await leader.loader.posts(upTo: 20).posts == page(1))
         #expect(pauses.all == [1, 2, 3])
-        #expect(leader.source.asked == [1])
+        #expect(leader.source.requested == [1])
     }
 
-    @Test func whoAsksIsToldThatTheStoreIsOutOfReach() async throws {
+    @Test func requestsForPostsFailWhileTheStoreIsUnreachable() async throws {
         let other = replica()
-        database.refuse(1)
-        await #expect(throws: SharedDatabase.OutOfReach.self) { try await other.loader.posts(upTo: 20) }
-        database.refuse(1)
-        await #expect(throws: SharedDatabase.OutOfReach.self) { try await other.loader.perform(.refresh) }
+        database.failNext(1)
+        await #expect(throws: SharedDatabase.Unreachable.self) { try await other.loader.posts(upTo: 20) }
+        database.failNext(1)
+        await #expect(throws: SharedDatabase.Unreachable.self) { try await other.loader.perform(.refresh) }
     }
 
     @Test(arguments: [
@@ -148,7 +150,7 @@ struct SharedPostsFeedTests {
         [.fetch(upTo: 20), .failed(.status(503), page: 1)], [.fetch(upTo: 20), .failed(.wrongShape(at: "/0/\"é"), page: 1)],
         [.fetch(upTo: 20), .failed(.tooLarge, page: 1), .retry], [.fetch(upTo: 20), .fetched([], page: 1)],
     ])
-    func theStateIsReadAsItWasSaved(events: [PostsFeed.Event]) async throws {
+    func aSavedStateIsReadBackUnchanged(events: [PostsFeed.Event]) async throws {
         let feed = feed(Topics())
         var state = PostsFeed.State()
         for event in events {
@@ -159,7 +161,7 @@ struct SharedPostsFeedTests {
     }
 
     @Test(arguments: ["", "{}", #"{"phase":"elsewhere"}"#, "[1]"])
-    func whatHasAnotherShapeIsLoadedAnew(saved: String) async throws {
+    func aSavedStateInAnotherFormatIsDiscarded(saved: String) async throws {
         database["upstream"] = saved
         #expect(try await feed(Topics()).state() == PostsFeed.State())
         let leader = replica(leads: true)
@@ -168,7 +170,7 @@ struct SharedPostsFeedTests {
         #expect(try await asked.posts == page(1))
     }
 
-    @Test func whatAnotherUpstreamHasBroughtIsNotShown() async throws {
+    @Test func thePostsOfAnotherUpstreamAreNotShown() async throws {
         let (leader, other) = (replica(leads: true), feed(Topics(), of: "another"))
         async let asked = leader.loader.posts(upTo: 20)
         await leader.source.answer(page(1))
@@ -183,7 +185,7 @@ struct SharedPostsFeedTests {
     }
 
     private func replica(leads: Bool = false, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) -> Replica {
-        let (source, leadership, announcements) = (HeldPosts(), HeldLeadership(), Announcements())
+        let (source, leadership, announcements) = (ManualPosts(), ManualLeadership(), Announcements())
         if leads { leadership.begin() }
         let loader = PostsLoader(
             source: source, topics: announcements.topics, feed: feed(announcements.topics), whileLeading: leadership.whileLeading,
@@ -193,8 +195,8 @@ struct SharedPostsFeedTests {
     }
 
     private struct Replica: Sendable {
-        let source: HeldPosts
-        let leadership: HeldLeadership
+        let source: ManualPosts
+        let leadership: ManualLeadership
         let announcements: Announcements
         let loader: PostsLoader
     }

@@ -1,11 +1,12 @@
-@testable import ExampleScreens
 import ExampleRecords
 import Synchronization
 
-/// Is a source whose answers a test gives, one at a time.
-final class HeldPosts: PostsFetching {
+@testable import ExampleScreens
+
+/// A source of posts. A test provides the result of each request.
+final class ManualPosts: PostsFetching {
     private struct State {
-        var asked: [Int] = []
+        var requested: [Int] = []
         var waiting: [CheckedContinuation<Result<[Post], PostsFailure>, Never>] = []
         var answeredCount = 0
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -13,22 +14,22 @@ final class HeldPosts: PostsFetching {
 
     private let state = Mutex(State())
 
-    /// The pages that were asked for so far.
-    var asked: [Int] { state.withLock { $0.asked } }
+    /// The numbers of the requested pages, in the order of the requests.
+    var requested: [Int] { state.withLock { $0.requested } }
 
     func posts(onPage page: Int) async throws(PostsFailure) -> [Post] {
         let result: Result<[Post], PostsFailure> = await withCheckedContinuation { continuation in
             state.withLock { state in
-                state.asked.append(page)
+                state.requested.append(page)
                 state.waiting.append(continuation)
-                for watcher in state.watchers where watcher.count <= state.asked.count { watcher.continuation.resume() }
-                state.watchers.removeAll { $0.count <= state.asked.count }
+                for watcher in state.watchers where watcher.count <= state.requested.count { watcher.continuation.resume() }
+                state.watchers.removeAll { $0.count <= state.requested.count }
             }
         }
         return try result.get()
     }
 
-    /// Waits until somebody waits for a page, and answers the one who asked first.
+    /// Waits until a request is pending, and responds with `posts` to the oldest pending request.
     func answer(_ posts: [Post]) async { await answer(.success(posts)) }
     func fail(_ failure: PostsFailure) async { await answer(.failure(failure)) }
 
@@ -37,15 +38,15 @@ final class HeldPosts: PostsFetching {
             state.answeredCount += 1
             return state.answeredCount
         }
-        await isAsked(times: count)
+        await waitForRequests(count)
         state.withLock { $0.waiting.removeFirst() }.resume(returning: result)
     }
 
-    /// Waits until so many pages were asked for in all.
-    func isAsked(times count: Int) async {
+    /// Waits until `count` requests have been made since the start of the test.
+    func waitForRequests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
-                if state.asked.count >= count { return continuation.resume() }
+                if state.requested.count >= count { return continuation.resume() }
                 state.watchers.append((count, continuation))
             }
         }
