@@ -1,13 +1,16 @@
 import Foundation
 import HTTPServer
 import Logging
+import RelistPage
 import ScreenHTTP
 import ScreenService
 
 extension RelistServer {
+    /// Serves until `stop` returns.
+    ///
     /// - Parameters:
-    ///   - greet: is called once the server listens.
-    ///   - stop: returns the signal to stop, once it has come.
+    ///   - greet: shows the greeting. It is called as soon as the server listens.
+    ///   - stop: waits for the signal to stop, and returns the signal.
     func serve(
         _ configuration: ServerConfiguration, greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
     ) async throws {
@@ -20,19 +23,17 @@ extension RelistServer {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
-        // Before anything is created.
+        // Invalid screens are reported before anything is created.
         _ = try ScreenCatalog(screens ?? [], locales: languages)
         let authentication = try await authentication(as: configuration, logger)
         let context = Context(logger: logger, deadline: configuration.deadline)
         let opened = try await open(configuration.database, context)
-        do {
+        let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
             try await serve(catalog, on: opened.store, context, http, configuration, authentication, greeting: greet, until: stop)
-        } catch {
-            await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
-            throw error
         }
-        await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
+        await Self.waitBriefly(for: "closing the store", logger) { [store = opened.store] in await store.close() }
+        try result.get()
     }
 
     private func serve(
@@ -49,8 +50,8 @@ extension RelistServer {
             ),
             deadline: .after(configuration.deadline), logger: logger
         )
-        let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
-        if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
+        let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
+        if folder == nil { logger.warning("the page is missing: relist_RelistPage.resources is not beside the program") }
         let serverMetrics = HTTPServer.Metrics()
         let api = ScreenAPI(
             service: service, publicFolder: folder, middleware: layers(configuration, authentication), authentication: authentication,
@@ -63,18 +64,19 @@ extension RelistServer {
         let writing = Task { await service.history.run() }
         let counting = Task { await service.countReceipts() }
         let authenticating = Task { await authentication?.run() }
-        let working = context.works.start(logger)
+        let background = context.backgroundTasks.start(logger)
         Heap.keepTrimmed()
         await greet(
             Greeting(
-                address: address, service: service, caller: authentication == nil ? Self.demo : .nobody, hasPage: folder != nil,
+                address: address, service: service, caller: authentication == nil ? Self.demo : .anonymous, hasPage: folder != nil,
                 developmentDatabase: configuration.authentication?.choice == .development ? configuration.database : nil
             )
         )
 
         let signal = await stop()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
-        // Who sends SIGINT is a person, and no balancer looks.
+        // Only SIGTERM comes from an orchestrator with a load balancer, which must see that the server is not ready. A person
+        // sends SIGINT.
         if signal == SIGTERM, configuration.drain > .zero {
             api.withdraw()
             server.drain()
@@ -82,24 +84,28 @@ extension RelistServer {
         }
         api.drain()
         await server.stop(grace: configuration.grace)
-        await working.end()
+        for task in background { task.cancel() }
+        await Self.waitBriefly(for: "background tasks", logger, deadline: .after(.seconds(5))) {
+            for task in background { await task.value }
+        }
         authenticating.cancel()
         counting.cancel()
         writing.cancel()
-        await Self.end("history was not written to its end", logger) {
+        await Self.waitBriefly(for: "writing history", logger) {
             await writing.value
             await service.history.flush()
         }
     }
 
-    /// What finds out who asks; nil where everyone is the user `demo`.
+    /// Opens the authentication of callers. Returns `nil` if every caller is the user `demo`.
     private func authentication(as configuration: ServerConfiguration, _ logger: Logger) async throws -> (any Authenticating)? {
         guard let settings = configuration.authentication else { return nil }
         guard let authentication else { throw NoAuthentication() }
         return try await authentication(settings, logger)
     }
 
-    /// The layers from the outermost to the innermost. Pages of other origins can read refusals, except those of a host that is not allowed.
+    /// Returns the middleware, the outermost first. Only the layer that checks the host precedes the layer for other origins. So
+    /// pages of other origins can read the response even if a later layer rejects the request.
     private func layers(_ configuration: ServerConfiguration, _ authentication: (any Authenticating)?) -> [any Middleware] {
         var layers: [any Middleware] = []
         if let hosts = configuration.hosts { layers.append(hosts) }
@@ -109,15 +115,23 @@ extension RelistServer {
         return layers + middleware
     }
 
-    /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.
-    static func end(
-        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(3)), _ body: @escaping @Sendable () async -> Void
+    /// Waits for the end of an operation, but not longer than the deadline. Otherwise a transaction that hangs would keep the
+    /// server from stopping.
+    static func waitBriefly(
+        for operation: String, _ logger: Logger, deadline: Deadline = .after(.seconds(3)), _ body: @escaping @Sendable () async -> Void
     ) async {
         do {
             try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }
         } catch {
-            logger.warning("\(loss): what runs in the database has not ended in time")
+            logger.warning("\(operation) did not end in time")
         }
+    }
+
+    /// The folder of files if no folder is configured: `Public` in the working directory, or the page of Relist if there is no
+    /// such folder.
+    private static var defaultPublicFolder: String? {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: "Public", isDirectory: &isFolder) && isFolder.boolValue ? "Public" : Page.folder
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {

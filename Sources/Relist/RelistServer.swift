@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import HTTPServer
 public import Logging
+public import RelistSQLite
 public import ScreenHTTP
 public import ScreenService
-public import RelistSQLite
 
 /// A complete server of a team's screens.
 ///
@@ -16,48 +16,52 @@ public import RelistSQLite
 /// }
 /// ```
 ///
-/// It takes the flags and the variables of the environment that `relist serve` takes, keeps what the service itself keeps
-/// in an SQLite file, serves the page, and stops cleanly on SIGTERM and SIGINT. Everyone is the user `demo`, unless
-/// ``authentication`` is set.
+/// The server takes the flags and environment variables of `relist serve`. It stores the data of the service in an SQLite file,
+/// serves the page, and stops cleanly on SIGTERM and SIGINT. Every caller is the user `demo` unless ``authentication`` is set.
 public struct RelistServer: Sendable {
-    /// What a server has that screens may be made with.
+    /// The parts of a server that are available to code that makes screens.
     public struct Context: Sendable {
         public let logger: Logger
-        /// How long computing a screen may take, and performing an action.
+        /// The maximum duration of computing a screen or performing an action.
         public let deadline: Duration
-        let works = Works()
+        let backgroundTasks = BackgroundTasks()
 
-        /// For tests of what makes the screens: nothing runs beside it.
+        /// Creates a context for tests of code that makes screens. The context does not start background work.
         public init(logger: Logger, deadline: Duration = .seconds(10)) {
             (self.logger, self.deadline) = (logger, deadline)
         }
 
-        /// Has something run beside the server, from its start until it has stopped; then it is cancelled. What it throws is
-        /// logged. Call it while the screens are made: later it does nothing.
+        /// Adds work that runs in the background while the server runs. The work is cancelled when the server has stopped, and
+        /// its errors are logged.
+        ///
+        /// Call this function while the screens are made. A later call has no effect.
         public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
-            works.add(work)
+            backgroundTasks.add(work)
         }
     }
 
-    /// Who asks where nobody has to say.
+    /// The caller of every request of a server without authentication.
     static let demo = Caller.user("demo")
 
-    /// Nil where the screens are made on a store.
+    /// The screens, or `nil` if they are made after the store is opened.
     let screens: [any Screen]?
     let open: @Sendable (_ path: String, Context) async throws -> Opened
-    /// The languages that the screens speak. The first counts when a client states no preference.
+    /// The languages of the screens. The first language applies if a client states no preference.
     public var languages: [ScreenLocale] = [.english]
-    /// The folder of files to serve where no flag says another. Nil takes `Public`, if there is such a folder where the program
-    /// runs, and else the page of Relist.
+    /// The folder of files to serve, unless a flag names another folder.
+    ///
+    /// If the value is `nil`, the server serves the folder `Public` in the working directory. Without such a folder, it serves
+    /// the page of Relist.
     public var publicFolder: String?
-    /// Layers around all that is answered, within the one that says who asks; the first outermost.
+    /// Middleware that runs inside the authentication. The first element is the outermost.
     public var middleware: [any Middleware] = []
 
-    /// What finds out who asks, where `--authentication` says something else than `demo`: `TokenAuthentication.open` of the
-    /// product `RelistTokens`. Nil for a program that knows of no users.
+    /// A function that opens the authentication if `--authentication` is not `demo`, or `nil` if the program accepts no tokens.
+    ///
+    /// Set it to `TokenAuthentication.open` of the product `RelistTokens`.
     public var authentication: (@Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating)?
 
-    /// A server of screens that need no database, or have their own.
+    /// Creates a server of screens that need no database, or that use a database of their own.
     public init(screens: [any Screen]) {
         self.screens = screens
         open = { path, context in
@@ -66,12 +70,12 @@ public struct RelistServer: Sendable {
         }
     }
 
-    /// A server of screens that keep their data in the SQLite file of the service, so that an action's receipt commits with what
-    /// the action has done.
+    /// Creates a server of screens that store their data in the SQLite file of the service. So an action and its receipt are committed
+    /// together.
     ///
     /// - Parameters:
-    ///   - tables: the steps to the tables of the screens, always in the same order.
-    ///   - screens: makes the screens on the file, which is open.
+    ///   - tables: the migrations that create the tables of the screens, always in the same order.
+    ///   - screens: makes the screens, with the opened file as their store.
     public init(
         tables: [SQLiteMigration],
         screens: @escaping @Sendable (SQLiteServiceStore, Context) async throws -> [any Screen]
@@ -85,11 +89,11 @@ public struct RelistServer: Sendable {
         )
     }
 
-    /// A server whose service keeps what it keeps in another store, or in one that is opened in another way.
+    /// Creates a server with a service store that `open` opens, such as a PostgreSQL database.
     ///
     /// - Parameters:
-    ///   - open: opens the store. It is given what `--database` says.
-    ///   - screens: makes the screens on it.
+    ///   - open: opens the store. The argument `path` is the value of `--database`.
+    ///   - screens: makes the screens with the opened store.
     public init<Store: ServiceStoring>(
         opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
         screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
@@ -101,28 +105,28 @@ public struct RelistServer: Sendable {
         }
     }
 
-    /// A store that is open, and what makes the screens on it.
+    /// An open store, and a function that makes the screens with it.
     struct Opened {
         let store: any ServiceStoring
         let screens: () async throws -> [any Screen]
     }
 
-    /// Serves until the process is told to stop.
+    /// Serves until the process receives SIGTERM or SIGINT.
     ///
-    /// Where the server cannot start, it says why and what to do on standard error, and ends the process with 1; with 64
-    /// where a flag is not known.
+    /// If the server cannot start, it writes the reason and a remedy to standard error. Then it ends the process with exit code
+    /// 1, or with 64 for an unknown flag.
     public func run() async throws {
         let command: Command
         do { command = try Command.parse() } catch { Command.end(over: error) }
         await run(with: command.options)
     }
 
-    /// The same in a program that has flags of its own, which it has parsed with these.
+    /// Serves with flags that the program has parsed together with flags of its own.
     public func run(with options: ServeOptions) async {
         await run(with: options, and: [])
     }
 
-    /// The command line of a program that is nothing but a server.
+    /// The command line of a program that is only a server.
     private struct Command: ParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
@@ -134,7 +138,7 @@ public struct RelistServer: Sendable {
         @OptionGroup var options: ServeOptions
     }
 
-    /// The same with settings beside those of every server, which are checked with them.
+    /// Serves with additional settings. They are validated together with the settings of every server.
     package func run(with options: ServeOptions, and others: [any CheckableSetting]) async {
         do {
             let configuration = try ServerConfiguration(options, and: others)

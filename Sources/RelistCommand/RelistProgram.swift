@@ -1,13 +1,13 @@
 import ArgumentParser
 import Relist
 
-/// The program: its commands and nothing else.
+/// The program `relist` with its commands.
 @main
 struct RelistProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relist",
-        abstract: "Serves list screens: snapshots, and changesets from the version that a client holds.",
-        subcommands: [Serve.self, Token.self, New.self, Diff.self, Apply.self],
+        abstract: "Serves list screens as snapshots, and as changesets from the version that a client holds.",
+        subcommands: [Serve.self, Token.self, New.self, Diff.self, Apply.self, Watch.self],
         defaultSubcommand: Serve.self
     )
 

@@ -1,38 +1,45 @@
 import ScreenDiff
 import ScreenWire
 
-/// The way from one state of a screen to the next, as a client goes it: the changeset between both was applied to the one,
-/// and gave the other.
+/// The change of a screen between two states, as a client sees it. The client applied the changeset to the first state, which
+/// produced the second state.
 public struct ScreenChange: Sendable {
     public let before: ShownScreen
     public let after: ShownScreen
-    /// The ids of cells that came, in the order in which they stand after it. Those of a new section are among them.
+    /// The ids of inserted cells, in their order after the change, including the cells of inserted sections.
     public private(set) var inserted: [String] = []
-    /// The ids of cells that went, in the order in which they stood before it. Those of a section that goes are among them.
+    /// The ids of deleted cells, in their order before the change, including the cells of deleted sections.
     public private(set) var deleted: [String] = []
-    /// The ids of cells that were moved. There are never more than have to be.
+    /// The ids of moved cells. As few cells as possible are moved.
     public private(set) var moved: [String] = []
-    /// The ids of cells that are the same and show something else.
+    /// The ids of cells whose content changed.
     public private(set) var updated: [String] = []
-    /// The ids of sections that came, went, were moved, and have another header, footer or supplementary view.
+    /// The ids of inserted sections.
     public private(set) var insertedSections: [String] = []
+    /// The ids of deleted sections.
     public private(set) var deletedSections: [String] = []
+    /// The ids of moved sections.
     public private(set) var movedSections: [String] = []
+    /// The ids of sections whose header, footer or supplementary views changed.
     public private(set) var updatedSections: [String] = []
 
-    /// - Throws: that the changeset does not lead from the one to the other, which would be a fault of the library's.
+    /// Computes the change between two states of a screen.
+    ///
+    /// - Throws: `ChangesetMismatch` if the changeset does not produce the second state from the first, which is a bug in Relist.
     init(from before: ShownScreen, to after: ShownScreen) throws {
         (self.before, self.after) = (before, after)
         let document = try JSONReader.read(before.tree.changeset(to: after.tree))
         let playback = try Playback(of: ChangesetTree(document), on: before.tree)
-        guard playback.result.document().bytes == after.tree.document().bytes else { throw Misled(screen: before.view.screen) }
+        guard playback.result.document().bytes == after.tree.document().bytes else { throw ChangesetMismatch(screen: before.view.screen) }
         let (old, new) = (Set(before.cells.map(\.id)), Set(after.cells.map(\.id)))
         inserted = after.cells.map(\.id).filter { !old.contains($0) }
         deleted = before.cells.map(\.id).filter { !new.contains($0) }
         for (stage, state) in zip(playback.changeset.stages, playback.states) { note(stage, at: state) }
     }
 
-    /// - Parameter state: the sections before the stage, in which the places of moves and updates count.
+    /// Adds the operations of one stage to the lists of this change.
+    ///
+    /// - Parameter state: the sections before the stage. Moves and updates contain indexes of these sections.
     private mutating func note(_ stage: ChangesetTree.Stage, at state: [SnapshotTree.Section]) {
         let operations = stage.operations
         updated += stage.updatedCells.map(\.id)
@@ -45,8 +52,8 @@ public struct ScreenChange: Sendable {
         updatedSections += operations.updateSections.map { state[$0].id }
     }
 
-    /// That a client would not show what the server does.
-    struct Misled: Error {
+    /// An error that reports that a client would show another content than the server.
+    struct ChangesetMismatch: Error {
         let screen: String
     }
 }

@@ -1,9 +1,9 @@
 import Relist
 public import ScreenWire
 
-/// A screen as a client holds it.
+/// A screen as a client shows it.
 public struct ShownScreen: Sendable {
-    /// One section, with what it shows as JSON.
+    /// A section with its content as JSON.
     public struct Section: Sendable {
         public let id: String
         public let header: JSONValue?
@@ -11,16 +11,16 @@ public struct ShownScreen: Sendable {
         public let footer: JSONValue?
     }
 
-    /// One cell, with what it shows as JSON.
+    /// A cell with its content as JSON.
     @dynamicMemberLookup
     public struct Cell: Sendable {
         public let id: String
         let content: JSONValue
 
-        /// Its reuse identifier.
+        /// The type of the cell, which is its reuse identifier.
         public var type: String { content["type"]?.text ?? "" }
 
-        /// What it shows under a name: `cell.title`. Nil where there is nothing of that name.
+        /// The value of the content's field with the given name, such as `cell.title`. It is nil if there is no such field.
         public subscript(dynamicMember name: String) -> JSONValue? { content[name] }
     }
 
@@ -30,7 +30,7 @@ public struct ShownScreen: Sendable {
     let view: ScreenView
     let tree: SnapshotTree
 
-    /// All cells, in their order.
+    /// The cells of all sections, in order.
     public var cells: [Cell] { sections.flatMap(\.cells) }
 
     init(_ view: ScreenView, _ document: Document) throws {
@@ -40,20 +40,20 @@ public struct ShownScreen: Sendable {
         title = tree.title
         sections = tree.sections.map { section in
             Section(
-                id: section.id, header: section.views.header, cells: section.cells.map { Cell(id: $0.id, content: $0.content) },
-                footer: section.views.footer
+                id: section.id, header: section.header?.content, cells: section.cells.map { Cell(id: $0.id, content: $0.content) },
+                footer: section.footer?.content
             )
         }
     }
 
-    /// The cell with that id; nil where there is none.
+    /// Returns the cell with an id, or nil if the screen has no such cell.
     public func cell(_ id: String) -> Cell? {
         cells.first { $0.id == id }
     }
 }
 
 extension JSONValue {
-    /// The text that it is; nil for another kind.
+    /// The text of a JSON string, or nil if the value is not a string.
     public var text: String? {
         if case .string(let text) = self { text } else { nil }
     }

@@ -3,10 +3,10 @@ import Logging
 public import Relist
 import ScreenService
 
-/// Runs a test with a service store in an SQLite file of its own, which goes when the test has ended.
+/// Runs a test with a service store in a temporary SQLite file. The file is deleted after the test.
 ///
-/// - Parameter tables: the steps to the tables of the screens, as in the server.
-/// - Throws: what `body` throws; the `DatabaseFileError` that keeps the file from being used, as where a table cannot be made.
+/// - Parameter tables: the migrations that create the tables of the screens, as for `RelistServer`.
+/// - Throws: the errors of `body`, or `DatabaseFileError` if the file cannot be used, for example because a migration fails.
 public func withTemporaryStore<Value>(
     tables: [SQLiteMigration] = [], isolation: isolated (any Actor)? = #isolation, _ body: (SQLiteServiceStore) async throws -> Value
 ) async throws -> Value {
@@ -14,7 +14,8 @@ public func withTemporaryStore<Value>(
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try SQLiteServiceStore.open(
-        path: folder.appending(path: "test.sqlite").path, migrations: tables, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        path: folder.appending(path: "test.sqlite").path, migrations: tables,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     let result = await Result { try await body(store) }
     await store.close()

@@ -1,9 +1,9 @@
-@_exported public import Relist
 import Foundation
 import Logging
+@_exported public import Relist
 import ScreenWire
 
-/// A client of some screens, in one process with them and without a server: for tests of what they show and do.
+/// A client for testing the content and actions of screens. It runs in the same process as the screens, without a server.
 ///
 /// ```swift
 /// let client = try await TestClient(screens: [Groceries(list: list)], store: store)
@@ -14,24 +14,27 @@ public struct TestClient: Sendable {
     private let service: ScreenService
     private let caller: Caller
 
+    /// Creates a client of screens.
+    ///
     /// - Parameters:
-    ///   - store: the one that the screens' stores announce to.
-    ///   - user: who asks; nil for nobody who is known.
-    ///   - claims: what is known of the user.
-    /// - Throws: every fault of the screens at once.
+    ///   - store: the service store. The stores of the screens announce their changes to it.
+    ///   - user: the id of the user; nil for an anonymous caller.
+    ///   - claims: the claims of the user.
+    /// - Throws: one error with all faults of the screens.
     public init(
         screens: [any Screen], store: any ServiceStoring = ServiceStoreInMemory(), languages: [ScreenLocale] = [.english],
         user: String? = "demo", claims: Claims = Claims()
     ) async throws {
         service = try await ScreenService(
-            catalog: ScreenCatalog(screens, locales: languages), store: store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            catalog: ScreenCatalog(screens, locales: languages), store: store,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        caller = user.map { .user($0, claims: claims) } ?? .nobody
+        caller = user.map { .user($0, claims: claims) } ?? .anonymous
     }
 
-    /// A screen as it is now, in the first of the languages and for the oldest revision where none is said.
+    /// Returns the current state of a screen. By default, the texts are in the first language, and the revision is the oldest one.
     ///
-    /// - Throws: `ViewFault` where there is no such screen or a parameter is not one of it; what the screen throws.
+    /// - Throws: `ViewFault` for an unknown screen or an invalid parameter; the errors of the screen.
     public func screen(
         _ name: String, _ parameters: KeyValuePairs<String, String> = [:], revision: Int? = nil, in language: ScreenLocale? = nil
     ) async throws -> ShownScreen {
@@ -43,9 +46,9 @@ public struct TestClient: Sendable {
         )
     }
 
-    /// Has an action performed, and gives what became of the screen.
+    /// Performs an action, and returns the resulting change of the screen.
     ///
-    /// - Throws: `InputFaults` where the input is not what the action takes; `BrokenRules` and whatever else the action throws.
+    /// - Throws: `InputFaults` if the input is invalid for the action; `BrokenRules` and other errors of the action.
     public func perform(
         _ action: String, _ input: KeyValuePairs<String, JSONValue> = [:], on screen: ShownScreen
     ) async throws -> ScreenChange {
@@ -57,7 +60,7 @@ public struct TestClient: Sendable {
         return try await change(of: screen)
     }
 
-    /// What has become of a screen since it was shown.
+    /// Returns the change between the shown state of a screen and its current state.
     public func change(of screen: ShownScreen) async throws -> ScreenChange {
         try await ScreenChange(from: screen, to: shown(screen.view))
     }

@@ -3,16 +3,17 @@ public import Logging
 public import ScreenHTTP
 import ScreenService
 
-/// Callers by the JSON Web Tokens that they send.
+/// The authentication of callers by JSON Web Tokens.
 public final class TokenAuthentication: Authenticating {
     public let layer: any Middleware
     private let keys: KeyRing
 
-    /// Tokens that are signed with the keys of a set, or with the development's own.
+    /// Creates the authentication that the settings choose, and reads its keys.
     ///
-    /// A set in a file must be there. For one elsewhere the server starts without it, says so, and goes on asking.
+    /// A key set in a file must be readable. If a key set at a URL cannot be read, the server starts without keys, logs a warning, and
+    /// tries again.
     ///
-    /// - Throws: what is wrong with the settings, in a sentence.
+    /// - Throws: An error whose description explains which setting is invalid.
     public static func open(_ settings: AuthenticationSettings, logger: Logger) async throws -> any Authenticating {
         switch settings.choice {
         case .development: try await development(settings, logger)
@@ -23,8 +24,7 @@ public final class TokenAuthentication: Authenticating {
     private static func verifying(
         _ address: String, _ settings: AuthenticationSettings, _ logger: Logger
     ) async throws -> TokenAuthentication {
-        let source: KeySource
-        do { source = try KeySource(address) } catch { throw SettingsFault("--authentication is keys=\(address) but \(error.rule).") }
+        let source = try KeySource(address)
         let client = HTTPClient()
         let authentication = TokenAuthentication(
             TokenRules(issuer: settings.issuer, audience: settings.audience), acceptsSecrets: source.isPrivate, logger: logger
@@ -53,21 +53,26 @@ public final class TokenAuthentication: Authenticating {
         self.keys = keys
     }
 
-    /// - Parameter now: the time in seconds since 1970.
+    /// Creates an authentication that accepts tokens according to the rules.
+    ///
+    /// - Parameters:
+    ///   - now: Returns the current time in seconds since 1970. The expiry of tokens is compared with this time.
+    ///   - instant: Returns the current time of the clock that schedules the readings of the key set.
+    ///   - read: Reads the key set.
     convenience init(
         _ rules: TokenRules, acceptsSecrets: Bool, logger: Logger, now: @escaping @Sendable () -> Int64 = ScreenService.systemTime,
         instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, read: @escaping KeyRing.Read
     ) {
         let verified = VerifiedTokens()
-        let keys = KeyRing(acceptsSecrets: acceptsSecrets, logger: logger, now: instant, read: read, changed: verified.removeAll)
+        let keys = KeyRing(acceptsSecrets: acceptsSecrets, logger: logger, now: instant, read: read, onChange: verified.removeAll)
         self.init(TokenLayer(verifier: TokenVerifier(rules, keys: keys, verified: verified, now: now)), keys: keys)
     }
 
     public var condition: AuthenticationCondition {
         guard let fault = keys.fault else { return .sound }
         return keys.keys == nil
-            ? .unable("the key set cannot be had: \(fault)")
-            : .impaired("the key set cannot be had: \(fault); tokens of the keys that are known go on")
+            ? .unable("the key set cannot be read: \(fault)")
+            : .impaired("the key set cannot be read: \(fault); tokens are verified with the last known keys")
     }
 
     public func run() async {
@@ -75,7 +80,7 @@ public final class TokenAuthentication: Authenticating {
     }
 }
 
-/// What is wrong with the settings of a server, and what to do.
+/// An error in the settings of a server. The description states the cause.
 struct SettingsFault: Error, CustomStringConvertible {
     let description: String
 

@@ -49,32 +49,34 @@ import Testing
         #expect(run.exitCode == exitCode, sourceLocation: sourceLocation)
     }
 
-    @Test func diffPrintsTheChangesetAndALineFeed() async throws {
+    @Test func theCommandDiffPrintsTheChangesetAndALineFeed() async throws {
         expect(try await relist("diff", "old.json", "new.json"), prints: Self.changeset)
     }
 
-    @Test func applyPrintsTheSnapshotAndALineFeed() async throws {
+    @Test func theCommandApplyPrintsTheSnapshotAndALineFeed() async throws {
         expect(try await relist("apply", "old.json", "changes.json"), prints: Self.result)
     }
 
-    @Test func aDashIsStandardInputOnEitherSide() async throws {
+    @Test func aDashInPlaceOfAFileReadsTheDocumentFromStandardInput() async throws {
         expect(try await relist("diff", "-", "new.json", input: Self.old), prints: Self.changeset)
         expect(try await relist("diff", "old.json", "-", input: Self.new), prints: Self.changeset)
         expect(try await relist("apply", "-", "changes.json", input: Self.old), prints: Self.result)
         expect(try await relist("apply", "old.json", "-", input: Self.changeset), prints: Self.result)
     }
 
-    @Test func explainPrintsWordsInsteadOfTheDocument() async throws {
+    @Test func theFlagExplainPrintsAnExplanationInsteadOfTheChangeset() async throws {
         expect(try await relist("diff", "--explain", "old.json", "new.json"), prints: Self.explanation)
         expect(try await relist("apply", "old.json", "changes.json", "--explain"), prints: Self.explanation)
     }
 
-    @Test func whatIsNotJSONIsRefusedWithLineAndColumn() async throws {
+    @Test func invalidJSONIsReportedWithLineAndColumn() async throws {
         expect(try await relist("diff", "old.json", "broken.json"), refuses: "relist: broken.json:2:10: unexpected \"}\"\n")
-        expect(try await relist("apply", "-", "changes.json", input: ""), refuses: "relist: standard input:1:1: the text ends within a value\n")
+        expect(
+            try await relist("apply", "-", "changes.json", input: ""), refuses: "relist: standard input:1:1: the text ends within a value\n"
+        )
     }
 
-    @Test func anInvalidDocumentIsRefusedWithThePlace() async throws {
+    @Test func anInvalidDocumentIsReportedWithItsPath() async throws {
         let repeated = Self.new.replacing(#""cells":["#, with: #""cells":[{"id":"email","type":"row"},"#)
         expect(
             try await relist("diff", "old.json", "-", input: repeated),
@@ -82,22 +84,37 @@ import Testing
         )
     }
 
-    @Test func bothDocumentsAreReadBeforeEitherIsRefused() async throws {
-        expect(try await relist("diff", "broken.json", "changes.json"), refuses: """
-            relist: broken.json:2:10: unexpected "}"
-            relist: changes.json: /kind is "changeset", not "snapshot"
+    @Test func faultsOfBothDocumentsAreReported() async throws {
+        expect(
+            try await relist("diff", "broken.json", "changes.json"),
+            refuses: """
+                relist: broken.json:2:10: unexpected "}"
+                relist: changes.json: /kind is "changeset", not "snapshot"
 
-            """)
+                """)
     }
 
-    @Test func aChangesetFromAnotherVersionIsRefused() async throws {
+    @Test func aChangesetFromAnotherVersionIsRejected() async throws {
         expect(
             try await relist("apply", "new.json", "changes.json"),
             refuses: #"relist: changes.json: /from is "v1", but the snapshot's version is "v2""# + "\n"
         )
     }
 
-    @Test func snapshotsThatNoChangesetLiesBetweenAreRefused() async throws {
+    @Test func theFlagStrictRejectsAChangesetThatAClientWouldApply() async throws {
+        let needless = Self.changeset.replacing(
+            #"{"updateCells":[{"at":[1,0],"cell":{"id":"email","type":"field","n":1.5}}]},"#,
+            with: #"{"updateCells":[{"at":[1,0],"cell":{"id":"email","type":"field","n":1.50}}]},"#)
+        let unchanged = Self.result.replacing(#""n":1.5}"#, with: #""n":1.50}"#)
+        expect(try await relist("apply", "old.json", "-", input: needless), prints: unchanged)
+        expect(
+            try await relist("apply", "--strict", "old.json", "-", input: needless),
+            refuses: "relist: standard input: /stages/0/updateCells/0 changes nothing\n"
+        )
+        expect(try await relist("apply", "--strict", "old.json", "changes.json"), prints: Self.result)
+    }
+
+    @Test func differentSnapshotsWithTheSameVersionAreRejected() async throws {
         let other = Self.new.replacing(#""v2""#, with: #""v1""#)
         expect(
             try await relist("diff", "old.json", "-", input: other),
@@ -105,9 +122,11 @@ import Testing
         )
     }
 
-    @Test func afterTwentyFaultsTheOthersAreCounted() async throws {
+    @Test func atMostTwentyFaultsAreListed() async throws {
         let cells = Array(repeating: "7", count: 10_000).joined(separator: ",")
-        let run = try await relist("diff", "old.json", "-", input: #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[\#(cells)]}]}"#)
+        let run = try await relist(
+            "diff", "old.json", "-",
+            input: #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[\#(cells)]}]}"#)
         let lines = run.errors.split(separator: "\n")
         #expect(lines.count == 21)
         #expect(lines.first == "relist: standard input: /sections/0/cells/0 is a number, not an object")
@@ -115,12 +134,14 @@ import Testing
         #expect(run.exitCode == 65)
     }
 
-    @Test func aFileThatCannotBeReadHasAnExitCodeOfItsOwn() async throws {
-        expect(try await relist("diff", "old.json", "nowhere.json"), refuses: "relist: nowhere.json cannot be read: No such file or directory\n", exitCode: 66)
+    @Test func theExitCodeForAFileThatCannotBeReadIs66() async throws {
+        expect(
+            try await relist("diff", "old.json", "nowhere.json"),
+            refuses: "relist: nowhere.json cannot be read: No such file or directory\n", exitCode: 66)
         expect(try await relist("apply", ".", "changes.json"), refuses: "relist: . cannot be read: Is a directory\n", exitCode: 66)
     }
 
-    @Test func standardInputIsOneDocument() async throws {
+    @Test func onlyOneDocumentCanBeStandardInput() async throws {
         let run = try await relist("diff", "-", "-", input: Self.old)
         #expect(run.output == "")
         let line = "relist: Only one of the two documents can be standard input. See 'relist diff --help' for more information.\n"
@@ -129,15 +150,15 @@ import Testing
     }
 }
 
-/// What the built `relist` did with its arguments.
+/// A finished run of the built program `relist`, with its output and exit code.
 struct CommandRun {
     let exitCode: Int32
     let output: String
     let errors: String
 
-    /// Runs `relist` in a folder of its own, with the files that are given.
+    /// Runs `relist` in a new folder that contains the given files.
     ///
-    /// - Parameter input: what standard input has.
+    /// - Parameter input: the content of standard input.
     init(_ arguments: [String], files: [String: String] = [:], input: String = "") async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

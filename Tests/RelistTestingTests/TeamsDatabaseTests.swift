@@ -3,7 +3,7 @@ import Logging
 import RelistTesting
 import Testing
 
-/// Plants of a database that a team has open: nothing here names a topic.
+/// A screen that shows the plants in a database that a team has opened. The code that reads the plants names no topics.
 private struct Garden: Screen {
     static let name = "garden"
     static let plant = Field.text("name", "Name", limit: 100)
@@ -40,7 +40,7 @@ private struct PlantCell: CellContent, Equatable {
 }
 
 @Suite("Screens on a team's own database") struct TeamsDatabaseTests {
-    @Test func aScreenThatNamesNoTopicIsKeptCurrentWhoeverWrites() async throws {
+    @Test func aScreenWhoseStoreNamesNoTopicsIsUpdatedByAnyWrite() async throws {
         let database = try DatabaseQueue()
         try await database.write { database in
             try database.execute(sql: "CREATE TABLE plant (name TEXT NOT NULL PRIMARY KEY, height INTEGER NOT NULL)")

@@ -2,7 +2,7 @@ import RelistTesting
 import Synchronization
 import Testing
 
-/// A list of letters in sections, which tests arrange as they like.
+/// A screen whose cells are letters. A test sets the sections and their letters.
 private struct Letters: Screen {
     static let name = "letters"
     static let revisions = 1...2
@@ -79,7 +79,7 @@ private final class Shelf: Sendable {
         Shelf.Section(id: id, heading: heading, letters: letters.map { Letter(id: String($0)) })
     }
 
-    @Test func itShowsWhatAClientIsSent() async throws {
+    @Test func aScreenOfATestClientHasTheContentOfTheSnapshot() async throws {
         shelf.set([section("one", "abc"), section("two", "d")])
         let screen = try await client().screen("letters", ["first": "2"], in: .french)
         #expect(screen.title == "Lettres")
@@ -90,7 +90,7 @@ private final class Shelf: Sendable {
         #expect(screen.cell("c") == nil && screen.cell("a")?.other == nil)
     }
 
-    @Test func aChangeNamesWhatCameWentMovedAndShowsSomethingElse() async throws {
+    @Test func aChangeContainsTheIDsOfInsertedDeletedMovedAndUpdatedCells() async throws {
         let client = try await client()
         shelf.set([section("one", "abc"), section("two", "de"), section("three", "f")])
         let before = try await client.screen("letters")
@@ -109,7 +109,7 @@ private final class Shelf: Sendable {
         #expect(change.after.cells.map(\.id) == ["f", "c", "a", "b", "x", "d", "e"])
     }
 
-    @Test func itShowsTheRevisionThatIsAskedFor() async throws {
+    @Test func aScreenHasTheRequestedRevision() async throws {
         shelf.set([section("one", "a")])
         let client = try await client()
         #expect(try await client.screen("letters").cell("a")?.points == 1)
@@ -120,7 +120,7 @@ private final class Shelf: Sendable {
         await #expect(throws: ViewFault.self) { try await client.screen("letters", revision: 3) }
     }
 
-    @Test func whatStaysAsItIsIsNoChange() async throws {
+    @Test func theChangeOfAnUnchangedScreenIsEmpty() async throws {
         shelf.set([section("one", "abc")])
         let client = try await client()
         let before = try await client.screen("letters")
@@ -129,7 +129,7 @@ private final class Shelf: Sendable {
         #expect([change.inserted, change.deleted, change.moved, change.updated] == [[], [], [], []])
     }
 
-    @Test func anActionIsPerformedAndTheScreenSeenAfterIt() async throws {
+    @Test func performingAnActionReturnsTheChange() async throws {
         shelf.set([section("one", "ab")])
         let client = try await client()
         let change = try await client.perform("clear", ["reason": "enough"], on: client.screen("letters"))
@@ -140,11 +140,11 @@ private final class Shelf: Sendable {
         }
     }
 
-    @Test func whoIsNotKnownSeesNoScreenOfAUser() async throws {
+    @Test func anAnonymousCallerCannotSeeScreensOfUsers() async throws {
         await #expect(throws: ViewFault.needsUser(screen: "letters")) { try await client(user: nil).screen("letters") }
     }
 
-    @Test func aTemporaryStoreIsEmptyEachTime() async throws {
+    @Test func eachTemporaryStoreIsEmpty() async throws {
         let tables = [SQLiteMigration("notes", "CREATE TABLE note (text TEXT NOT NULL PRIMARY KEY) STRICT;")]
         for _ in 0..<2 {
             try await withTemporaryStore(tables: tables) { store in

@@ -1,25 +1,26 @@
 import HTTPServer
 import Logging
-@testable import Relist
 import ScreenModel
 import ScreenService
 import Testing
 
+@testable import Relist
+
 struct GreetingTests {
     private static let address = BoundAddress(host: "127.0.0.1", port: 8080)
 
-    @Test func aScreenThatCannotBeComputedTakesNothingButItsLineFromTheGreeting() async throws {
+    @Test func theGreetingSuggestsNoRequestForChangesIfNoScreenCanBeComputed() async throws {
         let text = try await greeting([BrokenSettings()])
         #expect(text.hasPrefix("Relist listens on http://127.0.0.1:8080. "))
         #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/settings"])
     }
 
-    @Test func whereThereAreNoScreensThereIsNothingToTry() async throws {
+    @Test func theGreetingOfAServerWithoutScreensSuggestsNoCommands() async throws {
         #expect(try await greeting([]) == "Relist listens on http://127.0.0.1:8080. There are no screens.\n\n")
     }
 
-    @Test func aScreenThatHangsHoldsNothingUp() async throws {
-        // It passes once the screen hangs.
+    @Test func aScreenThatHangsDoesNotDelayTheGreeting() async throws {
+        // The deadline passes as soon as the computation of the screen hangs.
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let deadline = Deadline { pass in
             Task {
@@ -32,13 +33,13 @@ struct GreetingTests {
         #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/hanging"])
     }
 
-    @Test func whatIsShownChangesOneOfItsParameters() async throws {
+    @Test func theRequestForChangesInTheGreetingSetsAParameterToAValueOtherThanTheDefault() async throws {
         let text = try await greeting([ChoosingScreen()])
         let line = try #require(lines(of: text).last)
         #expect(line.hasPrefix("curl 'http://127.0.0.1:8080/screens/choosing/changes?order=down' -d '{\"version\":\""))
     }
 
-    @Test func whereThereIsNoPageNobodyIsSentToIt() async throws {
+    @Test func theGreetingOfAServerWithoutAPageDoesNotSuggestABrowser() async throws {
         #expect(try await greeting([BrokenSettings()], hasPage: false).contains("http://127.0.0.1:8080. Try:\n"))
     }
 
@@ -73,7 +74,7 @@ private struct HangingScreen: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         hangs()
-        // Until it is cancelled.
+        // The computation hangs until it is cancelled.
         try await Task.sleep(for: .seconds(3600))
         throw CancellationError()
     }

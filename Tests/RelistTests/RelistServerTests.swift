@@ -4,14 +4,15 @@ import GRDB
 import HTTPServer
 import Logging
 import RawClient
-@testable import Relist
+import RelistSQLite
 import ScreenHTTP
 import ScreenModel
-@testable import ScreenService
-import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing
+
+@testable import Relist
+@testable import ScreenService
 
 @Suite("A server", .timeLimit(.minutes(1))) struct RelistServerTests {
     private let folder: TemporaryFolder
@@ -20,7 +21,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Serves while `body` asks.
+    /// Runs a server until `body` returns.
     private func serving(_ server: RelistServer, _ body: (BoundAddress) async throws -> Void) async throws {
         let flags = ["--port", "0", "--database", folder.database, "--drain-seconds", "0", "--log-level", "critical"]
         let configuration = try ServerConfiguration(ServeOptions.parse(flags), environment: [:])
@@ -45,7 +46,7 @@ import Testing
         try await RawClient(address).ask(Request(method: "GET", target: target, headers: headers))
     }
 
-    @Test func whatRunsBesideItRunsUntilItHasStopped() async throws {
+    @Test func backgroundWorkRunsUntilTheServerHasStopped() async throws {
         let phases = Mutex<[String]>([])
         let (running, runs) = AsyncStream.makeStream(of: Void.self)
         let server = RelistServer(tables: []) { _, context in
@@ -66,7 +67,7 @@ import Testing
         #expect(phases.withLock { $0 } == ["begun", "asked", "cancelled"])
     }
 
-    @Test func itsLayersAreAroundAllThatIsAnswered() async throws {
+    @Test func middlewareAppliesToAllResponses() async throws {
         struct Named: Middleware {
             func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
                 next(context).map { answer in
@@ -86,11 +87,13 @@ import Testing
         }
     }
 
-    /// A web page elsewhere can make its own name lead here (DNS rebinding).
-    @Test func itAnswersNothingForTheHostOfAStranger() async throws {
+    /// A web page of another origin could make its own host name resolve to this machine (DNS rebinding). It could then read responses.
+    @Test func requestsForUnknownHostsAreRejectedOnAllPaths() async throws {
         try await serving(RelistServer(screens: [Words()])) { address in
             for target in ["/", "/page.js", "/screens", "/screens/words", "/screens/words/changes", "/healthz", "/metrics", "/nothing"] {
-                for (host, isAllowed) in [("evil.example", false), ("evil.example:\(address.port)", false), ("localhost:\(address.port)", true)] {
+                for (host, isAllowed) in [
+                    ("evil.example", false), ("evil.example:\(address.port)", false), ("localhost:\(address.port)", true),
+                ] {
                     let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)\r\nConnection: close\r\n\r\n"
                     let answer = try await RawClient(address, sending: request).response()
                     #expect((answer.status != 421) == isAllowed, "\(target) of \(host)")
@@ -99,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func limitsCountItsOneUserByAddress() async throws {
+    @Test func limitsApplyToEachClientAddressIfThereIsNoAuthentication() async throws {
         struct Counting: Middleware {
             func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
                 let isAddress = context.limitKey == .address(high: 0, low: 0xFFFF_7F00_0001)
@@ -114,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func itServesTheFilesOfItsFolder() async throws {
+    @Test func aServerWithAPublicFolderReturnsItsFiles() async throws {
         try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.path + "/hello.txt"))
         var server = RelistServer(screens: [Words()])
         server.publicFolder = folder.path
@@ -124,14 +127,14 @@ import Testing
         }
     }
 
-    @Test func itBringsThePage() async throws {
+    @Test func thePageIsServedByDefault() async throws {
         try await serving(RelistServer(screens: [Words()])) { address in
             let answer = try await get("/", address)
             #expect(answer.headers["Content-Type"]?.hasPrefix("text/html") == true)
         }
     }
 
-    @Test func itSpeaksTheLanguagesOfItsScreens() async throws {
+    @Test func screensAreServedInTheConfiguredLanguages() async throws {
         var server = RelistServer(screens: [Words()])
         server.languages = [.french, .english]
         try await serving(server) { address in
@@ -140,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func whatItKeepsCanLieInATeamsDatabase() async throws {
+    @Test func theServiceCanUseTheDatabaseOfATeam() async throws {
         let database = try DatabaseQueue()
         let server = RelistServer(opening: { _, logger in try SQLiteServiceStore.open(in: database, logger: logger) }) { _, _ in [Words()] }
         try await serving(server) { address in
@@ -155,20 +158,22 @@ import Testing
         "postgres://relist@127.0.0.1/relist", "postgresql:///relist", "postgres:/relist:secret@db/relist", "postgresql//db/relist",
         "host=db password=secret", "HostAddr = 127.0.0.1", "sslmode=require user=relist", "postgresql+libpq:/relist:secret@db/relist",
     ])
-    func aProgramOnSQLiteRefusesTheURLOfAnotherDatabase(_ url: String) async throws {
+    func aServerOnSQLiteRejectsTheURLOfAnotherDatabase(_ url: String) async throws {
         for server in [RelistServer(screens: [Words()]), RelistServer(tables: []) { _, _ in [Words()] }] {
-            await #expect(throws: DatabaseURL.NotAFile.self) { _ = try await server.open(url, RelistServer.Context(logger: Logger(label: "test"))) }
+            await #expect(throws: DatabaseURL.NotAFile.self) {
+                _ = try await server.open(url, RelistServer.Context(logger: Logger(label: "test")))
+            }
         }
     }
 
-    @Test func aScreenThatIsThereTwiceIsRefusedBeforeAnythingIsCreated() async throws {
+    @Test func repeatedScreensAreRejectedBeforeAnythingIsCreated() async throws {
         await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) {
             try await serving(RelistServer(screens: [Words(), Words()])) { _ in }
         }
         #expect(try folder.files == [])
     }
 
-    @Test func aLanguageThatIsThereTwiceIsRefusedBeforeAnythingIsCreated() async throws {
+    @Test func repeatedLanguagesAreRejectedBeforeAnythingIsCreated() async throws {
         var server = RelistServer(tables: []) { _, _ in [Words()] }
         server.languages = [.english, .english]
         let speaking = server
@@ -177,6 +182,30 @@ import Testing
         }
         #expect(try folder.files == [])
     }
+
+    @Test func aStoppingServerDoesNotWaitForAnOperationThatHangs() async {
+        await RelistServer.waitBriefly(
+            for: "test", Self.logger,
+            deadline: Deadline { pass in
+                pass()
+                return {}
+            }
+        ) {
+            // The operation hangs, because its detached task is never cancelled.
+            try? await Task.detached { try await Task.sleep(for: .seconds(3600)) }.value
+        }
+    }
+
+    @Test func aStoppingServerWaitsForAnOperationThatEndsInTime() async {
+        let hasEnded = Mutex(false)
+        await RelistServer.waitBriefly(for: "test", Self.logger, deadline: .after(.seconds(60))) {
+            await Task.yield()
+            hasEnded.withLock { $0 = true }
+        }
+        #expect(hasEnded.withLock { $0 })
+    }
+
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 private struct Words: Screen {

@@ -8,7 +8,7 @@ import Testing
 @testable import Relist
 
 @Suite struct ServerConfigurationTests {
-    @Test func everySettingHasADefault() throws {
+    @Test func aConfigurationWithoutFlagsAndVariablesHasTheDefaultValues() throws {
         let configuration = try ServerConfiguration(flags: [:], environment: [:])
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8080)
@@ -31,17 +31,21 @@ import Testing
         #expect(configuration.grace == .seconds(10))
     }
 
-    @Test func everySettingCanStandInTheEnvironment() throws {
-        let configuration = try ServerConfiguration(flags: [:], environment: [
-            "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
-            "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "10",
-            "RELIST_BODY_BYTES": "1048577",
-            "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
-            "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
-            "RELIST_ALLOW_HOST": "a.example,b", "RELIST_TRUSTED_PROXY": "10.0.0.0/8,::1",
-            "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6", "RELIST_SHARED_CACHE_SECONDS": "7",
-            "RELIST_FOLLOWED_VIEWS": "8", "RELIST_FOLLOWED_BYTES": "9", "RELIST_CALLER_SHARE": "10",
-        ])
+    @Test func everySettingHasAnEnvironmentVariable() throws {
+        let configuration = try ServerConfiguration(
+            flags: [:],
+            environment: [
+                "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p",
+                "RELIST_LOG_LEVEL": "debug",
+                "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576",
+                "RELIST_VIEW_CACHE_BYTES": "10",
+                "RELIST_BODY_BYTES": "1048577",
+                "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
+                "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
+                "RELIST_ALLOW_HOST": "a.example,b", "RELIST_TRUSTED_PROXY": "10.0.0.0/8,::1",
+                "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6", "RELIST_SHARED_CACHE_SECONDS": "7",
+                "RELIST_FOLLOWED_VIEWS": "8", "RELIST_FOLLOWED_BYTES": "9", "RELIST_CALLER_SHARE": "10",
+            ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
         #expect(configuration.database == "a b.sqlite")
@@ -66,7 +70,7 @@ import Testing
         #expect(configuration.deadline == .seconds(6))
     }
 
-    @Test func followedViewsTakeThreeQuartersOfTheViewCacheUnlessSaidOtherwise() throws {
+    @Test func followedViewsUseThreeQuartersOfTheViewCacheByDefault() throws {
         let configuration = try ServerConfiguration(flags: ["view-cache-bytes": "1000"], environment: [:])
         #expect(configuration.followingBounds.bytes == 750)
         let all = try ServerConfiguration(flags: ["view-cache-bytes": "1000", "followed-bytes": "1000"], environment: [:])
@@ -79,9 +83,10 @@ import Testing
         }
     }
 
-    @Test func aFlagWinsOverTheEnvironment() throws {
+    @Test func aFlagOverridesTheEnvironmentVariableOfItsSetting() throws {
         let configuration = try ServerConfiguration(
-            flags: ["port": "1", "log-level": "error"], environment: ["RELIST_PORT": "none", "RELIST_LOG_LEVEL": "", "RELIST_HOST": "127.0.0.2"]
+            flags: ["port": "1", "log-level": "error"],
+            environment: ["RELIST_PORT": "none", "RELIST_LOG_LEVEL": "", "RELIST_HOST": "127.0.0.2"]
         )
         #expect(configuration.port == 1)
         #expect(configuration.logLevel == .error)
@@ -92,32 +97,39 @@ import Testing
         ("port", "65535"), ("caller-share", "1"), ("caller-share", "100"), ("followed-views", "0"), ("followed-bytes", "0"),
         ("history-memory-bytes", "1048576"), ("history-days", "36500"), ("history-bytes", "0"), ("history-bytes", "1099511627776"),
         ("view-cache-bytes", "0"), ("receipt-bytes", "1048576"), ("caller-receipt-bytes", "1024"), ("log-level", "critical"),
-        ("other-url", "http://h"), ("other-url", "HTTP://[::1]:65535/"), ("other-url", ""), ("grace-seconds", "0"), ("grace-seconds", "3600"),
+        ("other-url", "http://h"), ("other-url", "HTTP://[::1]:65535/"), ("other-url", ""), ("grace-seconds", "0"),
+        ("grace-seconds", "3600"),
         ("deadline-seconds", "1"), ("deadline-seconds", "3600"), ("shared-cache-seconds", "0"), ("shared-cache-seconds", "3600"),
         ("drain-seconds", "0"), ("drain-seconds", "3600"), ("authentication", "demo"), ("authentication", "development"),
         ("allow-origin", "*"), ("allow-origin", "http://[::1]:8080"), ("host", "localhost"), ("host", "::1"),
         ("allow-host", "Lists.example.com."), ("allow-host", ""), ("trusted-proxy", "10.0.0.0/8"), ("trusted-proxy", "2001:db8::/32"),
     ])
-    func boundsBelongToWhatIsAllowed(_ setting: String, _ text: String) throws {
+    func validValuesOfSettingsAreAcceptedIncludingTheBounds(_ setting: String, _ text: String) throws {
         _ = try ServerConfiguration(flags: [:], environment: [variable(of: setting): text])
     }
 
     @Test(arguments: [
-        ("port", "65536"), ("caller-share", "0"), ("caller-share", "101"), ("port", "-1"), ("port", "80 "), ("port", "0x50"), ("port", "8080.0"), ("history-memory-bytes", "0"),
-        ("history-memory-bytes", "1048575"), ("history-days", "0"), ("history-days", "36501"), ("history-bytes", "-1"), ("history-bytes", "1e9"),
-        ("view-cache-bytes", "99999999999999999999"), ("receipt-bytes", "1048575"), ("caller-receipt-bytes", "1023"), ("log-level", "loud"), ("log-level", "Debug"), ("host", ""), ("database", ""),
+        ("port", "65536"), ("caller-share", "0"), ("caller-share", "101"), ("port", "-1"), ("port", "80 "), ("port", "0x50"),
+        ("port", "8080.0"), ("history-memory-bytes", "0"),
+        ("history-memory-bytes", "1048575"), ("history-days", "0"), ("history-days", "36501"), ("history-bytes", "-1"),
+        ("history-bytes", "1e9"),
+        ("view-cache-bytes", "99999999999999999999"), ("receipt-bytes", "1048575"), ("caller-receipt-bytes", "1023"), ("log-level", "loud"),
+        ("log-level", "Debug"), ("host", ""), ("database", ""),
         ("public", ""), ("port", ""), ("other-url", "posts.example"), ("other-url", "ftp://h"), ("other-url", "http://"),
         ("other-url", "http:///posts"), ("other-url", "http://h?page=1"), ("other-url", "http://h/#a"), ("other-url", "//h"),
         ("other-url", "http://u:p@h"), ("other-url", "http://h:0"), ("other-url", "http://h:65536"),
         ("other-url", "http://a b"), ("grace-seconds", "-1"), ("grace-seconds", "3601"), ("grace-seconds", "10s"),
         ("deadline-seconds", "0"), ("deadline-seconds", "3601"), ("deadline-seconds", "1.5"),
         ("shared-cache-seconds", "-1"), ("shared-cache-seconds", "3601"), ("shared-cache-seconds", "1s"),
-        ("drain-seconds", "-1"), ("drain-seconds", "3601"), ("drain-seconds", "5s"), ("authentication", "keys="), ("authentication", "Demo"),
+        ("drain-seconds", "-1"), ("drain-seconds", "3601"), ("drain-seconds", "5s"), ("authentication", "keys="),
+        ("authentication", "Demo"),
         ("issuer", "i"), ("token-audience", "a"), ("allow-origin", "https://a.example/"), ("allow-origin", "a.example"),
-        ("allow-origin", "https://A.example"), ("allow-origin", "null"), ("allow-origin", "https://a.example:443"), ("allow-origin", "https://a.example:x"), ("host", "0.0.0.0"), ("host", "::"), ("host", "127.evil.example"),
-        ("allow-host", "a.example:80"), ("allow-host", "*"), ("allow-host", "http://a.example"), ("trusted-proxy", "10.0.0.0/33"), ("trusted-proxy", "proxy"),
+        ("allow-origin", "https://A.example"), ("allow-origin", "null"), ("allow-origin", "https://a.example:443"),
+        ("allow-origin", "https://a.example:x"), ("host", "0.0.0.0"), ("host", "::"), ("host", "127.evil.example"),
+        ("allow-host", "a.example:80"), ("allow-host", "*"), ("allow-host", "http://a.example"), ("trusted-proxy", "10.0.0.0/33"),
+        ("trusted-proxy", "proxy"),
     ])
-    func aTextOutOfBoundsIsAFaultOfItsVariable(_ setting: String, _ text: String) throws {
+    func anInvalidEnvironmentVariableIsReportedWithItsNameAndText(_ setting: String, _ text: String) throws {
         let faults = #expect(throws: ConfigurationFaults.self) {
             try ServerConfiguration(flags: [:], environment: [variable(of: setting): text])
         }
@@ -127,7 +139,11 @@ import Testing
 
     private func variable(of setting: String) -> String { "RELIST_" + setting.uppercased().replacing("-", with: "_") }
 
-    @Test(arguments: ["demo", "development", "keys=/k.json", "keys=a=b"]) func onAnyAddressOneCanSayWhoMayAsk(_ choice: String) throws {
+    @Test(arguments: ["demo", "development", "keys=/k.json", "keys=a=b"]) func theServerMayListenOnAnyAddressIfAuthenticationIsConfigured(
+        _ choice: String
+    )
+        throws
+    {
         let issuer = choice.hasPrefix("keys=") ? "i" : nil
         let configuration = try ServerConfiguration(
             flags: ["host": "0.0.0.0", "authentication": choice, "issuer": issuer].compactMapValues(\.self), environment: [:]
@@ -135,8 +151,8 @@ import Testing
         #expect(configuration.host == "0.0.0.0")
     }
 
-    /// With a key set, a page elsewhere has no token to send.
-    @Test func withKeysAnyHostWillDoUnlessSomeAreNamed() throws {
+    /// With key authentication any host can be allowed, because a web page of another origin has no token to send.
+    @Test func withKeyAuthenticationEveryHostIsAllowedUnlessHostsAreConfigured() throws {
         let keys: [String: String] = ["authentication": "keys=/k.json", "issuer": "i"]
         #expect(try ServerConfiguration(flags: keys, environment: [:]).hosts == nil)
         for flags in [keys, ["authentication": "development"], ["authentication": "demo"], [:]] {
@@ -146,20 +162,20 @@ import Testing
         #expect(try ServerConfiguration(flags: ["authentication": "development"], environment: [:]).hosts == AllowedHosts())
     }
 
-    @Test func aKeyOfDevelopmentLiesBesideAFile() {
+    @Test func developmentAuthenticationRequiresADatabaseFile() {
         let flags: [String: String] = ["authentication": "development", "database": "postgres://relist@127.0.0.1/relist"]
         let faults = #expect(throws: ConfigurationFaults.self) { try ServerConfiguration(flags: flags, environment: [:]) }
         #expect(faults?.faults.map(\.source) == ["--authentication"])
     }
 
-    @Test func whoseTokensAreTakenHasToBeSaid() throws {
+    @Test func keyAuthenticationRequiresAnIssuer() throws {
         let faults = #expect(throws: ConfigurationFaults.self) {
             try ServerConfiguration(flags: ["authentication": "keys=/k.json"], environment: [:])
         }
         #expect(faults?.faults.map(\.source) == ["--issuer"])
     }
 
-    @Test func allFaultsAreToldAtOnce() {
+    @Test func allFaultsOfAConfigurationAreReportedTogether() {
         let faults = ConfigurationFaults(faults: [
             .init(source: "--host", text: "", expected: "must not be empty"),
             .init(source: "RELIST_PORT", text: "http", expected: "must be a whole number from 0 to 65535"),
@@ -177,7 +193,7 @@ import Testing
         #expect(faults.description.split(separator: "\n").count == 4)
     }
 
-    @Test func aFlagThatIsRepeatedAddsToTheListAndReplacesTheVariable() throws {
+    @Test func theValuesOfARepeatedFlagFormAListThatReplacesTheEnvironmentVariable() throws {
         let options = try ServeOptions.parse(["--trusted-proxy", "10.0.0.0/8, ::1", "--trusted-proxy", "10.1.1.1"])
         let configuration = try ServerConfiguration(options, environment: ["RELIST_TRUSTED_PROXY": "none"])
         #expect(configuration.proxies == ["10.0.0.0/8", "::1", "10.1.1.1"].compactMap(AddressRange.init))
@@ -187,13 +203,13 @@ import Testing
     }
 }
 
-/// The flags of a program that has a setting beside those of every server.
+/// The command-line options of a program that adds a setting to the settings of every server.
 private struct OtherOptions: ParsableArguments, Sendable {
     @OptionGroup var server: ServeOptions
     @Option(.url("other-url", default: "none"), help: "Another")
     var other: Setting<URL?>
 
-    /// Parsed once, as parsing takes long without optimisation.
+    /// The options parsed from an empty command line. They are parsed only once, because parsing is slow in a debug build.
     static let unset = Result { try parse([]) }
 }
 

@@ -2,137 +2,139 @@ import Foundation
 import HTTPClient
 import Logging
 import RawServer
-@testable import RelistTokens
 import ScreenWire
 import Synchronization
 import Testing
 
-/// When keys are read, and what holds while they cannot be.
+@testable import RelistTokens
+
+/// Tests of the times at which a key set is read, and of the keys that are used while the key set cannot be read.
 @Suite struct KeyRingTests {
-    /// A key set that a test sets, and a clock.
-    private final class Place: Sendable {
-        private let state = Mutex((set: Result<[UInt8], KeySetFault>.failure(.status(500)), reads: 0, time: ContinuousClock.now, changes: 0))
+    /// A source of key sets and a clock, both controlled by a test.
+    private final class KeySetStub: Sendable {
+        private let state = Mutex(
+            (result: Result<[UInt8], KeySetFault>.failure(.status(500)), reads: 0, time: ContinuousClock.now, changes: 0))
 
         var reads: Int { state.withLock { $0.reads } }
         var changes: Int { state.withLock { $0.changes } }
         var now: ContinuousClock.Instant { state.withLock { $0.time } }
 
-        func put(_ names: String...) {
+        func set(_ names: String...) {
             let keys = names.map { #"{"kty":"oct","kid":"\#($0)","k":"\#(String(repeating: "A", count: 43))"}"# }
-            state.withLock { $0.set = .success(Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)) }
+            state.withLock { $0.result = .success(Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)) }
         }
 
-        func fail(_ fault: KeySetFault) { state.withLock { $0.set = .failure(fault) } }
-        func pass(_ duration: Duration) { state.withLock { $0.time += duration } }
+        func fail(_ fault: KeySetFault) { state.withLock { $0.result = .failure(fault) } }
+        func advance(_ duration: Duration) { state.withLock { $0.time += duration } }
 
         @Sendable func read() async throws(KeySetFault) -> [UInt8] {
             try state.withLock { state in
                 state.reads += 1
-                return state.set
+                return state.result
             }.get()
         }
 
-        @Sendable func noteChange() { state.withLock { $0.changes += 1 } }
+        @Sendable func countChange() { state.withLock { $0.changes += 1 } }
     }
 
-    private let place = Place()
+    private let stub = KeySetStub()
     private let ring: KeyRing
 
     init() {
-        let place = place
+        let stub = stub
         ring = KeyRing(
-            acceptsSecrets: true, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { place.now }, read: place.read,
-            changed: place.noteChange
+            acceptsSecrets: true, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { stub.now }, read: stub.read,
+            onChange: stub.countChange
         )
     }
 
     private func knows(_ name: String) -> Bool { ring.keys?.key(named: name, for: .hs256) != nil }
 
-    @Test func aKeyThatComesIsKnownAfterAMinuteAtMostAndOneThatGoesIsNot() async {
-        place.put("a")
+    @Test func addedAndRemovedKeysAreNoticedWithinAMinute() async {
+        stub.set("a")
         await ring.refresh()
-        place.put("b")
+        stub.set("b")
         await ring.refresh()
-        #expect(knows("a") && !knows("b") && place.reads == 1)
-        place.pass(.seconds(59))
+        #expect(knows("a") && !knows("b") && stub.reads == 1)
+        stub.advance(.seconds(59))
         await ring.refresh()
-        #expect(place.reads == 1)
-        place.pass(.seconds(1))
+        #expect(stub.reads == 1)
+        stub.advance(.seconds(1))
         await ring.refresh()
-        #expect(!knows("a") && knows("b") && place.reads == 2 && place.changes == 2)
+        #expect(!knows("a") && knows("b") && stub.reads == 2 && stub.changes == 2)
     }
 
-    @Test func whatIsTheSameIsNoChange() async {
-        place.put("a")
+    @Test func readingAKeySetThatHasNotChangedReportsNoChange() async {
+        stub.set("a")
         for _ in 0..<3 {
             await ring.refresh()
-            place.pass(KeyRing.interval)
+            stub.advance(KeyRing.interval)
         }
-        #expect((place.reads, place.changes) == (3, 1))
+        #expect((stub.reads, stub.changes) == (3, 1))
     }
 
-    @Test func aSetThatCannotBeHadAtTheStartIsReadAgainAfterPausesThatDoubleUpToAMinute() async {
+    @Test func aKeySetThatCannotBeReadIsReadAgainWithDoublingDelays() async {
         await ring.refresh()
-        let pauses = Mutex<[Duration]>([])
-        try? await ring.run { [place] pause in
-            let count = pauses.withLock { pauses in
-                pauses.append(pause)
-                return pauses.count
+        let delays = Mutex<[Duration]>([])
+        try? await ring.run { [stub] delay in
+            let count = delays.withLock { delays in
+                delays.append(delay)
+                return delays.count
             }
             if count == 10 { throw CancellationError() }
-            if count == 8 { place.put("a") }
-            place.pass(pause)
+            if count == 8 { stub.set("a") }
+            stub.advance(delay)
         }
-        #expect(pauses.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map { .seconds($0) })
-        // The first was before; the last pause was cut off.
-        #expect(place.reads == 1 + 9 && knows("a"))
+        #expect(delays.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map { .seconds($0) })
+        // The key set was read once before `run`, and once after each delay except the last, which was cancelled.
+        #expect(stub.reads == 1 + 9 && knows("a"))
     }
 
-    @Test func aTokenHasNoSetReadAgainBeforeThePauseIsOver() async {
+    @Test func aKeySetThatCouldNotBeReadIsNotReadAgainBeforeTheDelayIsOver() async {
         await ring.refresh()
-        place.pass(.milliseconds(999))
+        stub.advance(.milliseconds(999))
         await ring.refresh()
-        #expect(place.reads == 1)
-        place.pass(.milliseconds(1))
+        #expect(stub.reads == 1)
+        stub.advance(.milliseconds(1))
         await ring.refresh()
-        #expect(place.reads == 2)
-        place.pass(.seconds(1))
+        #expect(stub.reads == 2)
+        stub.advance(.seconds(1))
         await ring.refresh()
-        #expect(place.reads == 2)
+        #expect(stub.reads == 2)
     }
 
-    @Test(arguments: [KeySetFault.status(503), .unreachable(.slow), .noKeySet])
-    func keysThatAreKnownGoOnWhileTheSetCannotBeHad(_ fault: KeySetFault) async {
+    @Test(arguments: [KeySetFault.status(503), .unreachable(.timedOut(.response)), .noKeySet])
+    func theLastKnownKeysRemainWhileTheKeySetCannotBeRead(_ fault: KeySetFault) async {
         await ring.refresh()
         #expect(ring.keys == nil && ring.fault == .status(500))
-        place.put("a")
-        place.pass(KeyRing.interval)
+        stub.set("a")
+        stub.advance(KeyRing.interval)
         await ring.refresh()
         #expect(knows("a") && ring.fault == nil)
-        place.fail(fault)
-        place.pass(KeyRing.interval)
+        stub.fail(fault)
+        stub.advance(KeyRing.interval)
         await ring.refresh()
-        #expect(knows("a") && ring.fault == fault && place.changes == 1)
+        #expect(knows("a") && ring.fault == fault && stub.changes == 1)
     }
 
-    @Test func aSetWithoutKeysHasNone() async {
-        place.put("a")
+    @Test func readingAKeySetWithoutKeysRemovesAllKeys() async {
+        stub.set("a")
         await ring.refresh()
-        place.put()
-        place.pass(KeyRing.interval)
+        stub.set()
+        stub.advance(KeyRing.interval)
         await ring.refresh()
-        #expect(ring.keys == nil && ring.fault == .noUsableKey([]) && place.changes == 2)
+        #expect(ring.keys == nil && ring.fault == .noUsableKey([]) && stub.changes == 2)
     }
 
-    @Test func allWhoAskAtOnceWaitForOneReading() async {
-        place.put("a")
+    @Test func concurrentRefreshesReadTheKeySetOnce() async {
+        stub.set("a")
         await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await ring.refresh() } }
         }
-        #expect(place.reads == 1 && knows("a"))
+        #expect(stub.reads == 1 && knows("a"))
     }
 
-    @Test func aSetIsHadFromAServerOverHTTP() async throws {
+    @Test func aKeySetIsReadOverHTTP() async throws {
         let set = #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#
         let server = RawServer(
             .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: \(set.utf8.count)\r\n\r\n\(set)".utf8)),
@@ -145,18 +147,18 @@ import Testing
         let client = HTTPClient()
         #expect(try await source.read(client) == Array(set.utf8))
         await #expect(throws: KeySetFault.status(302)) { try await source.read(client) }
-        await #expect(throws: KeySetFault.unreachable(.unreachable)) { try await source.read(client) }
+        await #expect(throws: KeySetFault.unreachable(.incomplete)) { try await source.read(client) }
         await #expect(throws: KeySetFault.unreachable(.tooLarge)) { try await source.read(client) }
     }
 
-    @Test func aSecretIsTakenFromAFileAlone() async throws {
+    @Test func aSecretKeyIsAcceptedOnlyFromAFile() async throws {
         let set = Array(#"{"keys":[{"kty":"oct","k":"\#(String(repeating: "A", count: 43))"}]}"#.utf8)
         #expect(try await KeySet(set, acceptsSecrets: true).keys.map(\.algorithm) == [.hs256])
         await #expect(throws: KeySetFault.noUsableKey([.secretFromElsewhere])) { try await KeySet(set, acceptsSecrets: false) }
     }
 
-    @Test func ofTwoKeysOfOneNameNoneCounts() async {
-        place.put("a", "a")
+    @Test func twoKeysWithTheSameIdAreNotUsed() async {
+        stub.set("a", "a")
         await ring.refresh()
         #expect(!knows("a"))
     }

@@ -2,7 +2,6 @@ import Foundation
 import HTTPClient
 import HTTPServer
 import Logging
-@testable import RelistTokens
 import ScreenHTTP
 import ScreenService
 import ScreenWire
@@ -10,8 +9,11 @@ import Synchronization
 import TemporaryDatabase
 import Testing
 
-/// Verifying once, and until when.
+@testable import RelistTokens
+
+/// Tests of the verification of tokens and of the cache of verified callers.
 @Suite struct TokenVerifierTests {
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let folder: TemporaryFolder
     private let key: DevelopmentKey
     private let verified = VerifiedTokens()
@@ -22,7 +24,7 @@ import Testing
     private final class Time: Sendable {
         private let seconds = Mutex(Int64(1_000_000))
         var now: Int64 { seconds.withLock { $0 } }
-        func pass(_ duration: Int64) { seconds.withLock { $0 += duration } }
+        func advance(_ duration: Int64) { seconds.withLock { $0 += duration } }
     }
 
     init() async throws {
@@ -30,8 +32,8 @@ import Testing
         let (key, time) = (try DevelopmentKey.openOrMake(beside: folder.database), time)
         self.key = key
         keys = KeyRing(
-            acceptsSecrets: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            read: { () async throws(KeySetFault) in key.keySet }, changed: verified.removeAll
+            acceptsSecrets: false, logger: logger,
+            read: { () async throws(KeySetFault) in key.keySet }, onChange: verified.removeAll
         )
         verifier = TokenVerifier(
             TokenRules(issuer: DevelopmentKey.issuer, audience: nil), keys: keys, verified: verified, now: { time.now }
@@ -42,74 +44,74 @@ import Testing
         "Bearer " + (try await key.token(for: user, seconds: seconds, now: time.now))
     }
 
-    @Test func aTokenIsKnownFromThenOnUntilItExpires() async throws {
+    @Test func aVerifiedTokenIsCachedUntilItExpires() async throws {
         let field = try await field()
-        #expect(verifier.known(by: field) == nil)
-        #expect(try await verifier.caller(by: field).user == "alice")
-        #expect(verifier.known(by: field)?.user == "alice")
-        time.pass(99)
-        #expect(verifier.known(by: field)?.expiry == 1_000_100)
-        time.pass(1)
-        #expect(verifier.known(by: field) == nil && verified.count == 0)
-        await #expect(throws: TokenFault.expired) { try await verifier.caller(by: field) }
+        #expect(verifier.cachedCaller(for: field) == nil)
+        #expect(try await verifier.caller(for: field).user == "alice")
+        #expect(verifier.cachedCaller(for: field)?.user == "alice")
+        time.advance(99)
+        #expect(verifier.cachedCaller(for: field)?.expiry == 1_000_100)
+        time.advance(1)
+        #expect(verifier.cachedCaller(for: field) == nil && verified.count == 0)
+        await #expect(throws: TokenFault.expired) { try await verifier.caller(for: field) }
     }
 
-    @Test func aUserIsCountedByTheirIdFromTheFirstTokenOn() async throws {
+    @Test func theLimitKeyOfAUserIsTheirId() async throws {
         let field = try await field()
-        #expect(try await verifier.caller(by: field).limitKey == .user("alice"))
-        #expect(verifier.known(by: field)?.limitKey == .user("alice"))
+        #expect(try await verifier.caller(for: field).limitKey == .user("alice"))
+        #expect(verifier.cachedCaller(for: field)?.limitKey == .user("alice"))
     }
 
-    /// The databases keep no text with it.
-    @Test func aUserWithTheCharacterZeroIsNone() async throws {
+    /// Databases cannot store U+0000 in text.
+    @Test func aUserIdThatContainsTheCharacterU0000IsRejected() async throws {
         for user in ["\0", "a\0b", "alice\0"] {
             let field = try await field(user)
-            await #expect(throws: TokenFault.subjectWithZero) { try await verifier.caller(by: field) }
+            await #expect(throws: TokenFault.subjectWithZero) { try await verifier.caller(for: field) }
         }
     }
 
-    @Test func oneThatIsRefusedIsNotKept() async throws {
-        // Of one user, the signature of another.
+    @Test func aRejectedTokenIsNotCached() async throws {
+        // The token has the claims of one user and the signature of another user's token.
         let parts = try await [field("alice"), field("bob")].map { $0.split(separator: ".") }
         let forged = [parts[0][0], parts[0][1], parts[1][2]].joined(separator: ".")
-        await #expect(throws: TokenFault.signature) { try await verifier.caller(by: forged) }
+        await #expect(throws: TokenFault.signature) { try await verifier.caller(for: forged) }
         #expect(verified.count == 0)
     }
 
-    @Test func oneTokenTakesOnePlaceHoweverItIsSpelt() async throws {
+    @Test func differentSpellingsOfTheAuthorizationFieldShareOneCachedToken() async throws {
         let field = try await field()
-        for spelt in [field, field.replacing("Bearer ", with: "Bearer   "), field.replacing("Bearer", with: "bearer"), field + " "] {
-            _ = try? await verifier.caller(by: spelt)
+        for spelling in [field, field.replacing("Bearer ", with: "Bearer   "), field.replacing("Bearer", with: "bearer"), field + " "] {
+            _ = try? await verifier.caller(for: spelling)
         }
         #expect(verified.count == 1)
     }
 
-    @Test func whenTheKeysChangeNoneIsKnown() async throws {
+    @Test func aChangeOfKeysClearsTheCacheOfTokens() async throws {
         let field = try await field()
-        _ = try await verifier.caller(by: field)
+        _ = try await verifier.caller(for: field)
         let generation = verified.generation
         verified.removeAll()
-        #expect(verifier.known(by: field) == nil)
-        // What was verified by the keys of before is not kept behind it.
-        verified.keep(.user("alice", until: 2_000_000), for: field, verifiedIn: generation)
+        #expect(verifier.cachedCaller(for: field) == nil)
+        // A caller that was verified with the earlier keys must not be cached.
+        verified.insert(.user("alice", until: 2_000_000), for: field, verifiedIn: generation)
         #expect(verified.count == 0)
     }
 
-    @Test func whatOnlyReadsTheSameIsAnother() async throws {
-        verified.keep(.user("alice", until: 2_000_000), for: "Bearer aKb", verifiedIn: 0)
-        #expect(verified.caller(by: "Bearer aKb", at: 1)?.user == "alice")
+    @Test func tokensThatDifferOnlyInUnicodeNormalizationAreCachedSeparately() async throws {
+        verified.insert(.user("alice", until: 2_000_000), for: "Bearer aKb", verifiedIn: 0)
+        #expect(verified.caller(for: "Bearer aKb", at: 1)?.user == "alice")
         #expect("Bearer a\u{212A}b" == "Bearer aKb")
-        #expect(verified.caller(by: "Bearer a\u{212A}b", at: 1) == nil)
+        #expect(verified.caller(for: "Bearer a\u{212A}b", at: 1) == nil)
     }
 
-    @Test func howManyAreKnownIsBounded() {
+    @Test func theNumberOfCachedTokensIsLimited() {
         let verified = VerifiedTokens(byteLimit: 10_000)
-        for number in 0..<1000 { verified.keep(.user("u", until: .max), for: "Bearer \(number)", verifiedIn: 0) }
+        for number in 0..<1000 { verified.insert(.user("u", until: .max), for: "Bearer \(number)", verifiedIn: 0) }
         #expect((1..<20).contains(verified.count))
-        #expect(verified.caller(by: "Bearer 999", at: 0) != nil && verified.caller(by: "Bearer 0", at: 0) == nil)
+        #expect(verified.caller(for: "Bearer 999", at: 0) != nil && verified.caller(for: "Bearer 0", at: 0) == nil)
     }
 
-    @Test func aDevelopmentHasOneKeyThatOnlyItsOwnerReads() throws {
+    @Test func theDevelopmentKeyIsStoredOnceAndReadableOnlyByItsOwner() throws {
         let path = DevelopmentKey.path(beside: folder.database)
         let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(permissions == 0o600)
@@ -120,26 +122,28 @@ import Testing
         #expect(throws: SettingsFault.self) { try DevelopmentKey.open(beside: folder.path + "/other") }
     }
 
-    private final class Place: Sendable {
+    private struct UnexpectedResponse: Error {}
+
+    private final class KeySetStub: Sendable {
         let set = Mutex<[UInt8]?>(nil)
         let time = Mutex(ContinuousClock.now)
     }
 
-    @Test func aServerWithoutKeysSaysSoAndTakesThemLater() async throws {
-        let place = Place()
+    @Test func aServerIsNotReadyUntilItHasReadItsKeys() async throws {
+        let stub = KeySetStub()
         let authentication = TokenAuthentication(
             TokenRules(issuer: DevelopmentKey.issuer, audience: nil), acceptsSecrets: false,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 }, instant: { place.time.withLock { $0 } }
+            logger: logger, now: { 1 }, instant: { stub.time.withLock { $0 } }
         ) { () async throws(KeySetFault) in
-            guard let set = place.set.withLock({ $0 }) else { throw .unreachable(.unreachable) }
+            guard let set = stub.set.withLock({ $0 }) else { throw .unreachable(.unreachable) }
             return set
         }
         let service = try await ScreenService(
-            catalog: ScreenCatalog([]), store: ServiceStoreInMemory(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            catalog: ScreenCatalog([]), store: ServiceStoreInMemory(), logger: logger
         )
         let api = ScreenAPI(
             service: service, publicFolder: nil, middleware: [authentication.layer], authentication: authentication,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
         let token = try await key.token(for: "alice", seconds: 9, now: 1)
         func ask(_ target: String) async throws -> (Int, String) {
@@ -148,24 +152,24 @@ import Testing
             return (response.status, String(decoding: response.body, as: UTF8.self))
         }
         #expect(try await ask("/screens").0 == 503)
-        #expect(authentication.condition == .unable("the key set cannot be had: its server cannot be reached"))
-        place.set.withLock { $0 = key.keySet }
-        place.time.withLock { $0 += KeyRing.interval }
+        #expect(authentication.condition == .unable("the key set cannot be read: its server cannot be reached"))
+        stub.set.withLock { $0 = key.keySet }
+        stub.time.withLock { $0 += KeyRing.interval }
         #expect(try await ask("/screens").0 == 200)
         #expect(authentication.condition == .sound)
-        place.set.withLock { $0 = nil }
-        place.time.withLock { $0 += KeyRing.interval }
+        stub.set.withLock { $0 = nil }
+        stub.time.withLock { $0 += KeyRing.interval }
         let other = Request(method: "GET", target: "/readyz", headers: [:])
-        await refresh(authentication)
-        guard case .response(let ready) = try await api.reply(to: other).answer else { return }
-        #expect(ready.status == 200 && String(decoding: ready.body, as: UTF8.self).contains("tokens of the keys that are known go on"))
+        try await refresh(authentication)
+        guard case .response(let ready) = try await api.reply(to: other).answer else { throw UnexpectedResponse() }
+        #expect(ready.status == 200 && String(decoding: ready.body, as: UTF8.self).contains("tokens are verified with the last known keys"))
         #expect(try await ask("/screens").0 == 200)
     }
 
-    /// As its work beside the server does every minute.
-    private func refresh(_ authentication: TokenAuthentication) async {
+    /// Verifies a token that names an unknown key. The verification reads the key set again.
+    private func refresh(_ authentication: TokenAuthentication) async throws {
         let unknown = "Bearer eyJhbGciOiJFZERTQSIsImtpZCI6Im5vbmUifQ.eyJpc3MiOiJyZWxpc3QtZGV2ZWxvcG1lbnQiLCJzdWIiOiJhIiwiZXhwIjo5fQ.AAAA"
-        guard let layer = authentication.layer as? TokenLayer else { return }
-        await #expect(throws: KeysMissing.self) { try await layer.verifier.caller(by: unknown) }
+        let layer = try #require(authentication.layer as? TokenLayer)
+        await #expect(throws: CredentialsFault.self) { try await layer.verifier.caller(for: unknown) }
     }
 }

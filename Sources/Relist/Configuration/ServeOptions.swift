@@ -2,9 +2,9 @@ public import ArgumentParser
 import Logging
 import ScreenHTTP
 
-/// The flags of every server. Each can also be set in the environment: `--log-level` as `RELIST_LOG_LEVEL`, and so on.
+/// The flags of every server. Each flag has an environment variable, such as `RELIST_LOG_LEVEL` for `--log-level`.
 ///
-/// A program with flags of its own takes them beside these:
+/// A program that has more flags of its own declares `ServeOptions` as an option group:
 ///
 /// ```swift
 /// @main struct Garden: AsyncParsableCommand {
@@ -21,7 +21,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
     var host: Setting<String>
     @Option(.number("port", default: 8080, in: 0...65535), help: "The port to listen on; 0 takes a free one")
     var port: Setting<UInt16>
-    @Option(.database, help: "The SQLite file, made if it is not there, or a postgres:// URL")
+    @Option(.database, help: "The SQLite file, created if it does not exist, or a postgres:// URL")
     package var database: Setting<String>
     @Option(.optionalText("public", default: "Public if there is one, else the page of Relist"), help: "The folder of files to serve")
     var publicFolder: Setting<String?>
@@ -29,21 +29,21 @@ public struct ServeOptions: ParsableArguments, Sendable {
     var logLevel: Setting<Logger.Level>
     @Option(
         .optionalText("authentication", default: "demo on a loopback address"),
-        help: "Who asks: demo (everyone is the user demo), development, keys=FILE or keys=URL"
+        help: "The authentication: demo (every caller is the user demo), development, keys=FILE or keys=URL"
     )
     var authenticationChoice: Setting<String?>
-    @Option(.optionalText("issuer"), help: "The iss of the tokens that are taken, with keys=")
+    @Option(.optionalText("issuer"), help: "The iss of accepted tokens, with keys=")
     var issuer: Setting<String?>
-    @Option(.optionalText("token-audience", default: "tokens without an aud"), help: "What the aud of tokens must name, with keys=")
+    @Option(.optionalText("token-audience", default: "tokens without an aud"), help: "The aud of accepted tokens, with keys=")
     var tokenAudience: Setting<String?>
     @Option(
         .optional("allow-origin", "must be an origin such as https://app.example.com, or *", parse: CrossOrigin.Origin.init),
-        help: "An origin whose pages may ask, such as https://app.example.com, or *; can be repeated"
+        help: "An origin whose pages may send requests, such as https://app.example.com, or *; can be repeated"
     )
     var origins: [Setting<CrossOrigin.Origin?>]
     @Option(
         .optional("allow-host", "must be a host name such as lists.example.com, without a port", parse: AllowedHosts.Name.init),
-        help: "A host name to answer to, beside localhost and IP addresses; can be repeated"
+        help: "A host name to accept, in addition to localhost and IP addresses; can be repeated"
     )
     var hostNames: [Setting<AllowedHosts.Name?>]
     @Option(
@@ -51,7 +51,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
         help: "A proxy whose X-Forwarded-For or Forwarded names the client: an address or a range such as 10.0.0.0/8; can be repeated"
     )
     var proxies: [Setting<AddressRange?>]
-    @Option(.number("history-days", default: 30, in: 1...36_500), help: "Days to remember a version that nobody uses")
+    @Option(.number("history-days", default: 30, in: 1...36_500), help: "Days to keep a version that no client uses")
     var historyDays: Setting<Int64>
     @Option(.number("history-bytes", default: 256 << 20, in: 0...(1 << 40)), help: "Bytes of all versions in the database")
     var historyBytes: Setting<Int>
@@ -59,7 +59,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
     var historyMemoryBytes: Setting<Int>
     @Option(.number("view-cache-bytes", default: 256 << 20, in: 0...(1 << 40)), help: "Bytes of all cached views together")
     var viewCacheBytes: Setting<Int>
-    // At least the longest body.
+    // The smallest valid value is the maximum length of one request body. So the memory always suffices for one body.
     @Option(.number("body-bytes", default: 64 << 20, in: (1 << 20)...(1 << 40)), help: "Bytes of all request bodies together")
     var bodyBytes: Setting<Int>
     @Option(
@@ -69,11 +69,11 @@ public struct ServeOptions: ParsableArguments, Sendable {
     var receiptBytes: Setting<Int>
     @Option(.number("caller-receipt-bytes", default: 16 << 20, in: 1024...(1 << 40)), help: "Bytes of the receipts of one caller")
     var callerReceiptBytes: Setting<Int>
-    @Option(.number("followed-views", default: 8192, in: 0...(1 << 24)), help: "Views that clients may follow")
+    @Option(.number("followed-views", default: 8192, in: 0...(1 << 24)), help: "The maximum number of followed views")
     var followedViews: Setting<Int>
     @Option(
         .optionalNumber("followed-bytes", default: "three quarters of --view-cache-bytes", in: 0...(1 << 40)),
-        help: "Bytes of those views, within those of all cached views"
+        help: "Bytes of the followed views, which are part of all cached views"
     )
     var followedBytes: Setting<Int?>
     @Option(
@@ -81,14 +81,17 @@ public struct ServeOptions: ParsableArguments, Sendable {
         help: "Percent of the followed views, of their bytes, and of the bytes of request bodies that one caller may use"
     )
     var callerShare: Setting<Int>
-    // Versions that were handed out within the hour are the last to leave history, so a cached document leads to a known version.
-    @Option(.number("shared-cache-seconds", default: 0, in: 0...3600), help: "Seconds for which proxies and CDNs may keep screens for everyone")
+    // The maximum is one hour. Versions that were handed out within the last hour are evicted last, so the version of a cached
+    // document is known.
+    @Option(
+        .number("shared-cache-seconds", default: 0, in: 0...3600), help: "Seconds for which proxies and CDNs may cache screens for everyone"
+    )
     var sharedCacheSeconds: Setting<Int>
     @Option(.number("deadline-seconds", default: 10, in: 1...3600), help: "Seconds for computing a screen, and for an action")
     var deadlineSeconds: Setting<Int>
-    @Option(.number("drain-seconds", default: 5, in: 0...3600), help: "Seconds after SIGTERM to answer all while not ready")
+    @Option(.number("drain-seconds", default: 5, in: 0...3600), help: "Seconds to keep serving after SIGTERM while not ready")
     var drainSeconds: Setting<Int>
-    @Option(.number("grace-seconds", default: 10, in: 0...3600), help: "Seconds after that for answers under way")
+    @Option(.number("grace-seconds", default: 10, in: 0...3600), help: "Seconds after that for pending requests")
     var graceSeconds: Setting<Int>
 
     public init() {}
@@ -99,6 +102,6 @@ public struct ServeOptions: ParsableArguments, Sendable {
 }
 
 extension Setting<String> {
-    /// The database of every command.
+    /// The setting for the database, which several commands share.
     package static var database: Self { .text("database", default: "relist.sqlite") }
 }

@@ -2,17 +2,19 @@ import Foundation
 import ScreenHTTP
 import ScreenService
 
-/// The settings of a server, checked. `configuration.port` is the value of `ServeOptions.port`.
+/// The validated settings of a server. For example, `configuration.port` is the validated value of `ServeOptions.port`.
 @dynamicMemberLookup
 struct ServerConfiguration: Sendable {
     private let options: ServeOptions
     private let environment: [String: String]
     private var faults: [ConfigurationFaults.Fault]
-    /// The way in which callers are authenticated; nil where everyone is the user `demo`.
+    /// The settings for the authentication of callers; `nil` if every caller is the user `demo`.
     private(set) var authentication: AuthenticationSettings?
 
-    /// - Parameter others: settings that the program has beside those of every server.
-    /// - Throws: all faults at once, those of the others first.
+    /// Validates all settings.
+    ///
+    /// - Parameter others: settings of this program, in addition to the settings of every server.
+    /// - Throws: one error with all faults. The faults of `others` come first.
     init(
         _ options: ServeOptions, and others: [any CheckableSetting] = [],
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -26,26 +28,26 @@ struct ServerConfiguration: Sendable {
         if !faults.isEmpty { throw ConfigurationFaults(faults: faults) }
     }
 
-    /// The value of a setting; its default where it has a fault.
+    /// The value of a setting, or its default if it is invalid.
     subscript<Value>(dynamicMember setting: KeyPath<ServeOptions, Setting<Value>>) -> Value {
         options[keyPath: setting].value(in: environment) ?? options[keyPath: setting].defaultValue
     }
 
-    /// The values of a setting that can be repeated.
+    /// The values of a setting that can be given several times.
     subscript<Value>(dynamicMember settings: KeyPath<ServeOptions, [Setting<Value?>]>) -> [Value] {
         options[keyPath: settings].flatMap { $0.parts(in: environment) }.compactMap { $0.value(in: environment) ?? nil }
     }
 
-    /// The hosts that requests must be for; nil where any will do.
+    /// The host names that a request may be sent to; `nil` if any host name is allowed.
     var hosts: AllowedHosts? {
         self.hostNames.isEmpty && authentication?.needsCredentials == true ? nil : AllowedHosts(self.hostNames)
     }
 
-    /// The limit for computing a screen, and for an action.
+    /// The maximum duration of computing a screen or performing an action.
     var deadline: Duration { .seconds(self.deadlineSeconds) }
-    /// The time for which everything is still answered after the server was asked to stop.
+    /// The time after SIGTERM during which the server still accepts all requests.
     var drain: Duration { .seconds(self.drainSeconds) }
-    /// The time for answers in progress after that.
+    /// The maximum time that the server waits for pending requests after the drain.
     var grace: Duration { .seconds(self.graceSeconds) }
 
     var historyBounds: HistoryBounds {
@@ -61,10 +63,10 @@ struct ServerConfiguration: Sendable {
     }
 }
 
-// MARK: - Checks of one setting in view of others
+// MARK: - Settings that depend on others
 
 extension ServerConfiguration {
-    private static let choices = "demo, where everyone is the user demo, development, keys=FILE or keys=URL"
+    private static let choices = "demo, where every caller is the user demo, development, keys=FILE or keys=URL"
 
     private mutating func reject<Value>(_ setting: Setting<Value>, _ expected: String) {
         faults.append(setting.fault(expected, in: environment))
@@ -72,25 +74,25 @@ extension ServerConfiguration {
 
     private mutating func checkedAuthentication() -> AuthenticationSettings? {
         let choice = checkedChoice()
-        if choice == .development, DatabaseURL.isMeant(by: self.database) {
-            reject(options.authenticationChoice, "keeps its key beside an SQLite file: with PostgreSQL take keys=FILE or keys=URL")
+        if choice == .development, DatabaseURL.matches(self.database) {
+            reject(options.authenticationChoice, "stores its key beside an SQLite file: with PostgreSQL use keys=FILE or keys=URL")
         }
         if case .keys(let address) = choice {
-            // Otherwise a user of another issuer with keys in the set would be taken for one of this issuer.
-            if self.issuer == nil { reject(options.issuer, "must say whose tokens are taken, as their iss has it") }
+            // The issuer is required. Otherwise tokens of all issuers with keys in the set would be accepted.
+            if self.issuer == nil { reject(options.issuer, "must be the iss of accepted tokens") }
             return AuthenticationSettings(.keys(address), issuer: self.issuer, audience: self.tokenAudience, database: self.database)
         }
         for (setting, text) in [(options.issuer, self.issuer), (options.tokenAudience, self.tokenAudience)] where text != nil {
-            reject(setting, "is for tokens of --authentication keys=FILE or keys=URL")
+            reject(setting, "requires --authentication keys=FILE or keys=URL")
         }
         return choice.map { AuthenticationSettings($0, database: self.database) }
     }
 
-    /// The way in which callers are authenticated; nil for the demo's one user.
+    /// Returns the kind of authentication, or `nil` if every caller is the user `demo`.
     private mutating func checkedChoice() -> AuthenticationSettings.Choice? {
         guard let text = self.authenticationChoice else {
             if !Self.isLoopback(self.host) {
-                reject(options.host, "is no loopback address: say who may ask with --authentication \(Self.choices)")
+                reject(options.host, "is not a loopback address: choose the authentication with --authentication \(Self.choices)")
             }
             return nil
         }

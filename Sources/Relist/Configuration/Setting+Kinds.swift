@@ -1,7 +1,7 @@
 import Foundation
 
 extension Setting<String> {
-    /// A text that is not empty.
+    /// Returns a setting whose value is a text that must not be empty.
     package static func text(_ name: String, default value: String) -> Self {
         Setting(name, default: value, shownAs: value, "must not be empty") { $0.isEmpty ? nil : $0 }
     }
@@ -14,7 +14,7 @@ extension Setting where Value: FixedWidthInteger {
 }
 
 extension Setting where Value: CaseIterable & RawRepresentable<String> {
-    /// A word of a set.
+    /// Returns a setting whose value is a case of an enumeration, given as its raw value.
     static func choice(_ name: String, default value: Value) -> Self {
         let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return Setting(name, default: value, shownAs: value.rawValue, "must be one of \(words)") { Value(rawValue: $0) }
@@ -24,12 +24,12 @@ extension Setting where Value: CaseIterable & RawRepresentable<String> {
 // MARK: - Without a default
 
 extension Setting {
-    /// A value that is nil unless it is given.
+    /// Returns a setting whose value is optional and `nil` by default.
     ///
     /// - Parameters:
-    ///   - description: the meaning of nil, for the help.
-    ///   - expected: the rule for a text: "must be …".
-    ///   - parse: makes the value of a text; nil where the text breaks the rule.
+    ///   - description: the text that explains `nil` in the help.
+    ///   - expected: the rule for a valid text, such as "must not be empty".
+    ///   - parse: returns the value of a text, or `nil` if the text is invalid.
     static func optional<Wrapped>(
         _ name: String, default description: String? = nil, _ expected: String, parse: @escaping @Sendable (String) -> Wrapped?
     ) -> Self where Value == Wrapped? {
@@ -50,7 +50,7 @@ extension Setting<Int?> {
 }
 
 extension Setting<URL?> {
-    /// A URL to whose path more is added; nil for an empty text.
+    /// Returns a setting whose value is a base URL, to which paths are appended. An empty text sets the value to `nil`.
     package static func url(_ name: String, default description: String) -> Self {
         let expected = "must be an http or https URL with a host and without user, query or fragment"
         return Setting(name, default: nil, shownAs: description, expected) { text in
@@ -68,7 +68,7 @@ extension ClosedRange where Bound: FixedWidthInteger {
 }
 
 extension URL {
-    /// A Boolean value that indicates whether paths of HTTP resources can be added to it.
+    /// A Boolean value that indicates whether paths of HTTP resources can be appended to the URL.
     fileprivate var isBase: Bool {
         ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false && (1...65535).contains(port ?? 80)
             && user() == nil && password() == nil && query() == nil && fragment() == nil

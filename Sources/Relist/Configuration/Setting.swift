@@ -2,41 +2,44 @@ package import ArgumentParser
 import Foundation
 import ScreenWire
 
-/// A setting of the server, in one declaration: its flag, its variable of the environment, its default, and the texts that it takes.
+/// A setting of the server: its flag, its environment variable, its default, and its valid values.
 package struct Setting<Value: Sendable>: Sendable {
-    /// The flag without the dashes.
+    /// The name of the flag, without the two dashes.
     let name: String
-    /// The value where neither the flag nor the variable is given.
+    /// The value of the setting if neither the flag nor the environment variable is given.
     package let defaultValue: Value
-    /// The default as the help of the flag shows it; nil where it shows none.
+    /// The text that the help shows as the default, or `nil` to show no default.
     private let defaultText: String?
-    /// The rule for a text: "must be …".
+    /// The rule for a valid text, such as "must not be empty".
     private let expected: String
-    /// Makes the value of a text; nil where the text breaks the rule.
+    /// A function that returns the value of a text, or `nil` if the text is invalid.
     private let parse: @Sendable (String) -> Value?
-    /// The text of the flag or, for a part of a list, of the variable; nil where the flag is not given.
+    /// The text of the flag and its source. It is `nil` if the flag is not given. For one element of a list, the text may also come from
+    /// the environment variable.
     private var given: (text: String, source: String)?
-    /// A Boolean value that indicates whether a text has any number of values, between commas and blanks.
+    /// A Boolean value that indicates whether a text may contain several values, separated by commas and blanks.
     fileprivate var isList = false
 
     init(
-        _ name: String, default defaultValue: Value, shownAs defaultText: String?, _ expected: String, parse: @escaping @Sendable (String) -> Value?
+        _ name: String, default defaultValue: Value, shownAs defaultText: String?, _ expected: String,
+        parse: @escaping @Sendable (String) -> Value?
     ) {
         (self.name, self.defaultValue, self.defaultText, self.expected, self.parse) = (name, defaultValue, defaultText, expected, parse)
     }
 
     var flag: String { "--\(name)" }
 
-    /// The variable that counts where the flag is not given: `RELIST_LOG_LEVEL`.
+    /// The name of the environment variable, such as `RELIST_LOG_LEVEL`. The variable is used if the flag is not given.
     var variable: String { "RELIST_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined() }
 
-    /// The value of the flag, else of the variable, else the default; nil where the text breaks the rule.
+    /// Returns the value of the flag. Without the flag, returns the value of the environment variable, or the default if there is
+    /// no variable. Returns `nil` if the text is invalid.
     package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Value? {
         guard let (text, _) = given(in: environment) else { return defaultValue }
         return parse(text)
     }
 
-    /// A fault of this setting in view of others.
+    /// Returns a fault of this setting. The function is used to check rules about several settings.
     func fault(_ expected: String, in environment: [String: String]) -> ConfigurationFaults.Fault {
         let (text, source) = given(in: environment) ?? ("", flag)
         return .init(source: source, text: text, expected: expected)
@@ -46,7 +49,7 @@ package struct Setting<Value: Sendable>: Sendable {
         given ?? environment[variable].map { ($0, variable) }
     }
 
-    /// The setting for each value of a list.
+    /// Returns one setting for each value of a list. A setting that is not a list is returned unchanged.
     func parts(in environment: [String: String]) -> [Setting] {
         guard isList else { return [self] }
         guard let (text, source) = given(in: environment) else { return [] }
@@ -61,16 +64,16 @@ package struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Option {
-    /// The flag of a setting.
+    /// Declares the flag of a setting.
     ///
-    /// - Parameter help: without a full stop, as the default follows.
+    /// - Parameter help: a text without a full stop, because the default is added after it.
     package init<Content>(_ setting: Setting<Content>, help: String) where Value == Setting<Content> {
         self.init(wrappedValue: setting, name: .customLong(setting.name), help: setting.help(help), transform: setting.withFlag)
     }
 
-    /// The flag of a setting that can be repeated.
+    /// Declares the flag of a setting that can be given several times.
     ///
-    /// - Parameter help: without a full stop, as the default follows.
+    /// - Parameter help: a text without a full stop, because the default is added after it.
     package init<Content>(_ setting: Setting<Content>, help: String) where Value == [Setting<Content>] {
         var list = setting
         list.isList = true
@@ -88,7 +91,7 @@ extension Setting {
 
 // MARK: - Faults
 
-/// A setting or a list of them, whatever its values, for a check of all settings at once.
+/// A setting or a list of settings with values of any type. The protocol allows settings of different types to be validated together.
 package protocol CheckableSetting {
     func faults(in environment: [String: String]) -> [ConfigurationFaults.Fault]
 }
@@ -107,12 +110,12 @@ extension Option: CheckableSetting where Value: CheckableSetting {
     package func faults(in environment: [String: String]) -> [ConfigurationFaults.Fault] { wrappedValue.faults(in: environment) }
 }
 
-/// Everything that is wrong with a configuration.
+/// An error with all faults of a configuration.
 package struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
     package let faults: [Fault]
 
     package struct Fault: Equatable, Sendable {
-        /// The flag or the variable of the environment.
+        /// The flag or environment variable that has the fault.
         package let source: String
         package let text: String
         package let expected: String

@@ -2,21 +2,21 @@ import Foundation
 import HTTPServer
 import ScreenService
 
-/// What the server says at its start: where it listens, with lines to try.
+/// The text that the server prints at its start: its address, with command lines to try.
 struct Greeting {
     let address: BoundAddress
     let service: ScreenService
-    /// Who is shown asking.
+    /// The caller whose screens are requested by the printed command lines.
     let caller: Caller
     let hasPage: Bool
-    /// The database beside which the key of development lies; nil where there is none.
+    /// The path of the database. The development key is stored beside this database. The value is `nil` if there is no such key.
     var developmentDatabase: String?
-    /// How long it may take to find a version to show.
+    /// The maximum duration of computing a screen for the greeting.
     var deadline = Deadline.after(.seconds(3))
 
     func show() async {
-        // Not `print`: into a pipe or a file that would keep the lines until there are many.
-        // Where nobody can read it, the server runs all the same.
+        // `print` would buffer the lines if standard output is a pipe or a file.
+        // An error is ignored, because the server can run without a reader of its output.
         try? FileHandle.standardOutput.write(contentsOf: Data(await text().utf8))
     }
 
@@ -24,10 +24,11 @@ struct Greeting {
         let listens = "Relist listens on http://\(address)."
         let names = service.catalog.offering(to: caller).screens.map(\.name).prefix(Self.shownCount)
         guard !service.catalog.names.isEmpty else { return listens + " There are no screens.\n\n" }
-        // Nobody waits for a screen to hear where it is.
+        // A slow screen must not delay the greeting for long.
         let changes = try? await deadline.value(of: changesLine) { _ in DeadlineFault.notComputed }
-        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes, developmentDatabase.flatMap(signedInLine)].compactMap(\.self)
-        guard !lines.isEmpty else { return listens + " Its screens are for users, who say who they are by tokens.\n\n" }
+        let lines =
+            names.map { "curl http://\(address)/screens/\($0)" } + [changes, developmentDatabase.flatMap(signedInLine)].compactMap(\.self)
+        guard !lines.isEmpty else { return listens + " Its screens are for users with a token.\n\n" }
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
 
@@ -36,28 +37,31 @@ struct Greeting {
             """
     }
 
-    /// How a user asks for a screen that nobody known may have; the first of all where there is none such.
+    /// Returns a command line with a token. It requests a screen that is only for users. If there is no such screen, the command line
+    /// requests the first screen.
     private func signedInLine(_ database: String) -> String? {
         let names = service.catalog.names
-        let open = Set(service.catalog.offering(to: .nobody).screens.map(\.name))
+        let open = Set(service.catalog.offering(to: .anonymous).screens.map(\.name))
         guard let name = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
-        let word = "'" + database.replacing("'", with: #"'\''"#) + "'"
-        let beside = database == Setting.database.defaultValue ? "" : " --database \(word)"
+        let beside = database == Setting.database.defaultValue ? "" : " --database \(database.shellWord)"
         let program = CommandLine.arguments.first.flatMap { $0.hasSuffix("/relist") ? $0 : nil } ?? "relist"
         return #"curl http://\#(address)/screens/\#(name) -H "Authorization: Bearer $(\#(program) token --user alice\#(beside))""#
     }
 
-    /// Of how many screens a line is shown.
+    /// The maximum number of screens for which the greeting shows a command line.
     private static let shownCount = 2
 
-    /// What changes from the first screen that can be computed, as it is, to what one of its parameters makes of it. It needs a
-    /// version: nil while the data is out of reach, or whatever else is wrong with the screens. That is for who asks for
-    /// them to hear, and nothing that a server should end for.
+    /// Returns a command line that requests the changes of a screen. The version in the command line is the version for the default
+    /// parameters. The query sets one parameter to a value other than its default, so that there are changes.
+    ///
+    /// The command line is for the first screen that has such a parameter and can be computed. If there is no such screen, the
+    /// command line is for the first screen that can be computed, and has no query. The result is `nil` if no screen can be
+    /// computed. Errors of screens are ignored, because they are reported to clients and must not keep the server from starting.
     @Sendable private func changesLine() async -> String? {
         let catalog = service.catalog
         for choice in [true, false] {
             for name in catalog.offering(to: caller).screens.map(\.name) {
-                // Nobody waits for it any more.
+                // The deadline for the greeting has passed.
                 if Task.isCancelled { return nil }
                 let query = choice ? catalog.otherChoice(of: name) : ""
                 guard let query,
@@ -72,7 +76,8 @@ struct Greeting {
 }
 
 extension ScreenCatalog {
-    /// The query for a word that a parameter of a screen does not have by default; nil where none is a choice of words.
+    /// Returns a query string that sets a parameter with choices to a value other than its default, or `nil` if there is no such
+    /// parameter.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
             guard case .choice(let words) = parameter.type, parameter.name.utf8.allSatisfy(isPlain) else { continue }
@@ -83,7 +88,7 @@ extension ScreenCatalog {
         return nil
     }
 
-    /// Whether it stands for itself in a query and at a shell.
+    /// Returns a Boolean value that indicates whether a character needs no quoting in a query or a shell.
     private func isPlain(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -92,4 +97,9 @@ extension ScreenCatalog {
         default: false
         }
     }
+}
+
+extension String {
+    /// The text, quoted as one word of a shell command.
+    package var shellWord: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 }

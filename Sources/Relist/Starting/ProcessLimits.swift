@@ -2,23 +2,24 @@ import CAllocator
 import Dispatch
 import Glibc
 
-/// The memory of the process, as the allocator has it from the system.
+/// Functions that limit the memory that the allocator holds.
 enum Heap {
-    /// In seconds.
+    /// The time between two trims, in seconds.
     private static let trimInterval = 10.0
-    /// How many times as long as it takes it stays away: whoever allocates has to wait, and with gigabytes that are in
-    /// pieces it takes 100 ms.
+    /// The pause after a trim, as a multiple of the trim's duration. Pauses are long, because other threads that allocate must wait during
+    /// a trim. With gigabytes of fragmented memory, a trim takes 100 ms.
     private static let trimRarity = 1000.0
-    /// To have a thread for that which serves nobody.
+    /// The queue of the trims. Its thread serves no requests.
     private static let queue = DispatchQueue(label: "heap")
 
-    /// Has threads use what others free: with heaps of their own the process grows for hours.
+    /// Makes threads share heaps. With one heap for each thread, the process would grow for hours.
     static func share() {
         mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Gives back what nobody uses every so often, for as long as the process runs. By itself the allocator does so at the
-    /// end of the heap alone, where some small thing always lies after a large screen.
+    /// Returns unused memory to the system at intervals, for as long as the process runs. The allocator itself returns only
+    /// memory at the end of the heap. The end of the heap is rarely unused, because a small allocation usually follows a large
+    /// screen.
     static func keepTrimmed(after pause: Double = trimInterval) {
         queue.asyncAfter(deadline: .now() + pause) {
             let duration = ContinuousClock().measure { malloc_trim(0) } / .seconds(1)
@@ -27,12 +28,12 @@ enum Heap {
     }
 }
 
-/// How many files the process may have open: each connection is one.
+/// The limit of open files of the process. Each connection is one open file.
 enum OpenFiles {
-    /// What systems let a process have that asks for nothing.
+    /// The default limit of open files on most systems.
     static let usualLimit = 1024
 
-    /// Raises the limit as far as the system lets the process do it by itself. Returns what it is then.
+    /// Raises the limit as far as the system allows, and returns the new limit.
     static func raiseLimit() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

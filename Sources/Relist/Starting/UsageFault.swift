@@ -1,21 +1,23 @@
 package import ArgumentParser
 import Foundation
 
-/// What is wrong with the arguments of a command, in one line.
+/// A one-line message about invalid arguments of a command.
 struct UsageFault: CustomStringConvertible {
     let description: String
 
-    /// The name that the process was started by.
+    /// The name with which the program was started.
     static var program: String {
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
     }
 
+    /// Creates the message from the texts of ArgumentParser.
+    ///
     /// - Parameters:
-    ///   - fault: what is wrong, with arguments as they came.
-    ///   - help: all that the library says of it, whose last line says where to read on.
+    ///   - fault: the description of the fault. It may contain arguments of the command.
+    ///   - help: the full message, whose last line names the help flag.
     init(_ fault: String, _ help: String) {
         let fault = fault.unicodeScalars.map { scalar in
-            // So that no argument ends the line, or tells a terminal what to do.
+            // An argument must not break the line or control the terminal.
             scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
         }.joined()
         let hint = help.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
@@ -24,11 +26,12 @@ struct UsageFault: CustomStringConvertible {
 }
 
 extension ParsableCommand {
-    /// Ends the process over arguments that are wrong, with one line on standard error and 64; or with the help that was asked
-    /// for, or as `run()` says.
+    /// Ends the process because of an error. For invalid arguments, writes one line to standard error and exits with code 64.
+    /// Otherwise ends the process as ArgumentParser does.
     package static func end(over error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-        try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(UsageFault(message(for: error), fullMessage(for: error)))\n".utf8))
+        try? FileHandle.standardError.write(
+            contentsOf: Data("\(UsageFault.program): \(UsageFault(message(for: error), fullMessage(for: error)))\n".utf8))
         exit(withError: ExitCode.validationFailure)
     }
 }

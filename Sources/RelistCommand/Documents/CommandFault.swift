@@ -2,36 +2,36 @@ import ArgumentParser
 import Glibc
 import ScreenWire
 
-/// A fault that a command tells of before it ends with an exit code of its own.
-protocol TellingFault: Error {
+/// An error that a command reports before it ends with the exit code of the error.
+protocol ReportedFault: Error {
     var exitCode: ExitCode { get }
-    /// One line for each thing that is wrong.
+    /// The messages, one line for each fault.
     var lines: [String] { get }
 }
 
-extension TellingFault {
-    /// Does what a command does; a fault goes to standard error and into the exit code.
+extension ReportedFault {
+    /// Runs the body of a command. If the body throws a fault, writes it to standard error and exits with its code.
     static func exit(_ body: () throws -> Void) throws {
         do {
             try body()
-        } catch let fault as any TellingFault {
+        } catch let fault as any ReportedFault {
             Output.complain(fault.lines)
             throw fault.exitCode
         }
     }
 }
 
-/// Why a command that reads documents prints nothing.
-indirect enum CommandFault: TellingFault {
-    /// A document with that name, and `errno`.
+/// An error of a command that reads documents.
+indirect enum CommandFault: ReportedFault {
+    /// A document cannot be read. The values are the name of the document and `errno`.
     case unreadable(String, CInt)
     case notJSON(String, TextPlace, JSONSyntaxError.Cause)
     case invalid(String, DocumentFaults)
     case both(CommandFault, CommandFault)
-    /// Standard output, and `errno`.
+    /// Standard output cannot be written. The value is `errno`.
     case unwritable(CInt)
 
-    /// As `sysexits.h` has them: EX_NOINPUT, EX_DATAERR, EX_IOERR.
+    /// The exit code of `sysexits.h`: EX_NOINPUT, EX_DATAERR or EX_IOERR.
     var exitCode: ExitCode {
         switch self {
         case .unreadable: ExitCode(66)
@@ -50,7 +50,7 @@ indirect enum CommandFault: TellingFault {
         }
     }
 
-    /// A document that repeats a mistake ten thousand times has said enough after twenty.
+    /// Returns one line for each of the first twenty faults of a document, and a line with the number of further faults.
     private static func lines(_ name: String, _ faults: [DocumentFault]) -> [String] {
         let limit = 20
         let lines = faults.prefix(limit).map { "\(name): \($0)" }
@@ -58,20 +58,22 @@ indirect enum CommandFault: TellingFault {
     }
 }
 
-/// What a command says, unbuffered: what could not be written is known at once.
+/// Functions that write without a buffer, so that a failed write is detected immediately.
 enum Output {
-    /// Prints a text and a line feed on standard output.
+    /// Writes a text and a line feed to standard output.
     static func print(_ text: [UInt8]) throws(CommandFault) {
         let code = write(text + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
         if code != 0 { throw .unwritable(code) }
     }
 
-    /// Says on standard error what is wrong. Where nobody listens, the exit code has to do.
+    /// Writes errors to standard error. A failed write is ignored, because the exit code reports the error too.
     static func complain(_ lines: [String]) {
         _ = write(lines.flatMap { Array("relist: \($0)\n".utf8) }, to: STDERR_FILENO)
     }
 
-    /// - Returns: `errno`, or 0 once all is written.
+    /// Writes all bytes to a file descriptor.
+    ///
+    /// - Returns: 0 if everything was written, otherwise `errno`.
     static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ScreenWire
 
-/// `relist diff`: the changeset between two snapshots.
+/// The command `relist diff`. It prints the changeset between two snapshots.
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the changeset between two snapshot documents.",
@@ -10,9 +10,9 @@ struct Diff: ParsableCommand {
 
     @Argument(help: "The snapshot that a client holds.")
     var old: DocumentArgument
-    @Argument(help: "The snapshot that it is to have.")
+    @Argument(help: "The snapshot that the client needs.")
     var new: DocumentArgument
-    @Flag(help: "Say of each operation why it is there, in words, instead of printing the changeset.")
+    @Flag(help: "Explain each operation in words instead of printing the changeset.")
     var explain = false
 
     func validate() throws {
@@ -27,7 +27,8 @@ struct Diff: ParsableCommand {
         }
     }
 
-    /// Reads what was written, so that it says what the document says.
+    /// Returns an explanation of a changeset. The written document is parsed again, so that the explanation describes exactly this
+    /// document.
     private func explanation(of bytes: [UInt8], on source: SnapshotTree) throws -> [UInt8] {
         let changeset = try ChangesetTree(JSONReader.read(bytes))
         return Array(Explanation(of: try Playback(of: changeset, on: source)).description.utf8)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ScreenWire
 
-/// A document on the command line: a file, or `-` for standard input.
+/// A document given on the command line: a file, or `-` for standard input.
 struct DocumentArgument: ExpressibleByArgument {
     static let discussion = """
         A document is a file, or - for standard input. One that is not valid is refused with exit code 65, \
@@ -17,7 +17,7 @@ struct DocumentArgument: ExpressibleByArgument {
 
     private var isStandardInput: Bool { path == "-" }
 
-    /// How messages call it.
+    /// The name of the document that messages show.
     var name: String { isStandardInput ? "standard input" : path }
 
     static func validate(_ first: DocumentArgument, _ second: DocumentArgument) throws {
@@ -26,7 +26,7 @@ struct DocumentArgument: ExpressibleByArgument {
         }
     }
 
-    /// Reads both documents, and tells what is wrong with either.
+    /// Reads two documents. If both have faults, the error reports the faults of both.
     static func read<First, Second>(
         _ first: DocumentArgument, _ makeFirst: (JSONValue) throws(DocumentFaults) -> First,
         _ second: DocumentArgument, _ makeSecond: (JSONValue) throws(DocumentFaults) -> Second
@@ -37,7 +37,7 @@ struct DocumentArgument: ExpressibleByArgument {
         return (try results.0.get(), try results.1.get())
     }
 
-    /// Does what the content of this document may turn out to be wrong for.
+    /// Runs `body`, and reports faults that `body` throws as faults of this document.
     func blamed<Value>(for body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -78,7 +78,7 @@ struct DocumentArgument: ExpressibleByArgument {
     }
 }
 
-/// A place in a text as editors name it: lines and columns from 1 on, columns in bytes.
+/// A line and column of a text, as editors show them. Both are counted from 1, and columns are counted in bytes.
 struct TextPlace: CustomStringConvertible {
     let line: Int
     let column: Int

@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// The words for contents: which members changed, which cells are meant.
+/// Descriptions of changed content and of lists of cells.
 enum ContentWords {
     static func change(of name: String, from old: JSONValue?, to new: JSONValue?) -> String? {
         switch (old, new) {
@@ -26,7 +26,7 @@ enum ContentWords {
         return (changes.changed.map(\.shown) + added + removed).joined(separator: ", ")
     }
 
-    /// The first few ids; a run may be long.
+    /// Returns the first ids of a list, and the number of the other ids.
     static func list(_ ids: [String]) -> String {
         let shown = ids.prefix(5).map(\.shown).joined(separator: ", ")
         return ids.count > 5 ? "\(shown) and \(ids.count - 5) more" : shown
@@ -34,7 +34,7 @@ enum ContentWords {
 }
 
 extension String {
-    /// This text as it is, or quoted where it could be taken for something else, or could steer a terminal.
+    /// The text as the terminal shows it. It is quoted if it could control the terminal or be mistaken for something else.
     var shown: String {
         let isPlain = unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.#:+@".unicodeScalars.contains($0)

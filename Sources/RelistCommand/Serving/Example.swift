@@ -6,9 +6,9 @@ import RelistPostgres
 import RelistSQLite
 import ScreenService
 
-/// An example screen, and the records that it shows.
+/// An example screen with its records.
 struct Example: Sendable {
-    /// All of them, in the order in which `GET /screens` lists them.
+    /// All examples, in the order of `GET /screens`.
     static let all = [
         Example(SettingsTransaction.self) { store, _ in ExampleScreens.settings(store: store) },
         Example(DeliveriesTransaction.self) { store, _ in ExampleScreens.deliveries(store: store) },
@@ -23,25 +23,25 @@ struct Example: Sendable {
         Example(WiFiTransaction.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics, now: parts.now) },
     ]
 
-    /// What some of the screens are made with beside their stores.
+    /// The dependencies of the example screens, in addition to their stores.
     struct Parts {
-        /// Those of the stores, for what changes that is not in a store.
+        /// The topics that the stores announce to. Changes of data outside of the stores are announced to these topics too.
         let topics: Topics
-        /// Nil takes the posts of the database.
+        /// The URL of the server that posts are fetched from; `nil` to show the posts in the database.
         var postsUpstream: URL?
-        /// How long who asks for posts waits for the upstream.
+        /// The maximum time that a request for posts waits for the upstream.
         var patience = Duration.seconds(2)
         let logger: Logger
-        /// What keeps the state of the upstream's posts for all replicas; nil keeps it in this process.
+        /// The store that keeps the state of the upstream's posts for all replicas; `nil` to keep the state in this process.
         var postsFeed: Store<PostsFeedTransaction>?
-        /// Runs a task while this replica is the one that requests posts of the upstream.
+        /// A function that runs a task while this replica is the leader. The leader fetches posts from the upstream.
         var whileLeadingPosts: ExampleScreens.WhileLeading = { await $0() }
-        /// The time since 1970; nil takes the system's.
+        /// A clock that returns the time since 1970; `nil` for the system's clock.
         var now: (@Sendable () -> Duration)?
     }
 
     private let transaction: any ExampleTransaction.Type
-    /// Makes the screen on a database that was opened with its tables.
+    /// Makes the screen with an open database, which already has the tables of the screen.
     let screen: @Sendable (any RecordStoring, Parts) -> any Screen
 
     init<Transaction: ExampleTransaction>(
@@ -55,7 +55,7 @@ struct Example: Sendable {
 // MARK: - Databases
 
 extension Example {
-    /// Opens the SQLite file at `path` with the tables and the records of all examples.
+    /// Opens the SQLite file at `path` with the tables and records of all examples.
     static func open(path: String, logger: Logger) throws(DatabaseFileError) -> SQLiteServiceStore {
         let transactions = all.map(\.transaction)
         return try SQLiteServiceStore.open(path: path, migrations: Examples.migrations(of: transactions, for: .sqlite), logger: logger) {
@@ -63,7 +63,7 @@ extension Example {
         }
     }
 
-    /// Opens a database of PostgreSQL with the tables and the records of all examples.
+    /// Opens a PostgreSQL database with the tables and records of all examples.
     static func open(url: String, logger: Logger) async throws -> PostgresServiceStore {
         let transactions = all.map(\.transaction) + [PostsFeedTransaction.self]
         return try await PostgresServiceStore.open(

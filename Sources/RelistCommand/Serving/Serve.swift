@@ -3,10 +3,10 @@ import ExampleRecords
 import Foundation
 import Relist
 import RelistPostgres
-import ScreenService
 import RelistSQLite
+import ScreenService
 
-/// `relist serve`: the server of the example screens, until it is told to stop.
+/// The command `relist serve`. It serves the example screens until the process receives a signal to stop.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the example screens from an SQLite file, or from PostgreSQL.",
@@ -14,7 +14,7 @@ struct Serve: AsyncParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
-    @Option(.url("posts-upstream", default: "the database"), help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it")
+    @Option(.url("posts-upstream", default: "the database"), help: "The base URL of a server with /posts, such as JSONPlaceholder")
     var postsUpstream: Setting<URL?>
 
     func run() async throws {
@@ -26,10 +26,11 @@ struct Serve: AsyncParsableCommand {
         await server.run(with: options, and: [postsUpstream])
     }
 
-    /// The server on a file of its own.
+    /// Returns a server with its own SQLite file.
     private static func alone(postsUpstream: URL?) -> RelistServer {
         RelistServer { path, logger in
             try DatabaseURL.refuse(path)
+            try Examples.checkFiles()
             return try Example.open(path: path, logger: logger)
         } screens: { store, context in
             let parts = parts(on: store, context, postsUpstream)
@@ -37,15 +38,16 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// One of the servers on a database that they share.
+    /// Returns a server that shares its PostgreSQL database with other servers.
     private static func replica(postsUpstream: URL?) -> RelistServer {
         RelistServer { url, logger in
-            try await Example.open(url: url, logger: logger)
+            try Examples.checkFiles()
+            return try await Example.open(url: url, logger: logger)
         } screens: { store, context in
             var parts = parts(on: store, context, postsUpstream)
             if let postsUpstream {
                 parts.postsFeed = Store(in: store)
-                // During an update each upstream has somebody who asks it.
+                // Each upstream has its own leader, because replicas may have different upstreams during an update.
                 parts.whileLeadingPosts = { await store.whileLeading("posts of \(postsUpstream)", $0) }
             }
             return Example.all.map { [parts] in $0.screen(store, parts) }
@@ -55,7 +57,8 @@ struct Serve: AsyncParsableCommand {
     private static func parts(on store: any ServiceStoring, _ context: RelistServer.Context, _ postsUpstream: URL?) -> Example.Parts {
         Example.Parts(
             topics: store.topics, postsUpstream: postsUpstream,
-            // Shown in time, with what there is.
+            // A request waits for at most half of the deadline. So there is still time to compute the screen with the posts that are
+            // loaded.
             patience: min(.seconds(2), context.deadline / 2), logger: context.logger
         )
     }

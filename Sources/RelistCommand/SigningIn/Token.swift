@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Logging
 import Relist
+import ScreenHTTP
 import ScreenService
 import ScreenWire
 
@@ -8,20 +10,20 @@ import ScreenWire
 import RelistTokens
 #endif
 
-/// `relist token`: signs a token for a user of development.
+/// The command `relist token`. It signs a development token for a user.
 struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sign a token for a server that was started with --authentication development.",
         discussion: #"curl -H "Authorization: Bearer $(relist token --user alice)" http://127.0.0.1:8080/screens/settings"#
     )
 
-    @Option(help: "The user: the token's sub.")
+    @Option(help: "The user, which is the sub of the token.")
     var user: String
-    @Option(help: "What else is said of the user, as NAME=TEXT; can be repeated, and a name that is gets a list.")
+    @Option(help: "Another claim of the user, as NAME=TEXT; can be repeated, and a repeated name becomes a list.")
     var claim: [String] = []
-    @Option(help: "For how many hours it is valid.")
+    @Option(help: "The number of hours for which the token is valid.")
     var hours = 8
-    @Option(.database, help: "The SQLite file of the server, beside which its key lies")
+    @Option(.database, help: "The SQLite file of the server, beside which the key is stored")
     var database: Setting<String>
 
     func validate() throws {
@@ -52,13 +54,13 @@ struct Token: AsyncParsableCommand {
         return .failure
     }
 
-    /// The claims, each name once.
+    /// Returns the claims from the command line. A name that is given several times occurs once in the result, and its value is a list.
     private func claims() throws -> [JSONValue.Member] {
         var texts: [(name: String, values: [JSONValue])] = []
         for claim in claim {
             let parts = claim.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else { throw ValidationError("--claim is \(claim.quoted) but must be NAME=TEXT.") }
-            guard !Self.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which the token has by itself.") }
+            guard !Self.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which every token has.") }
             if let index = texts.firstIndex(where: { $0.name == parts[0] }) {
                 texts[index].values.append(.string(parts[1]))
             } else {
@@ -68,6 +70,23 @@ struct Token: AsyncParsableCommand {
         return texts.map { JSONValue.Member($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
     }
 
-    /// What a token says without being told.
+    /// The names of the claims that every token has.
     private static let ownClaims: Set = ["iss", "sub", "iat", "exp", "nbf", "aud"]
+}
+
+/// The token authentication of this program. The program can also be built without it.
+enum Tokens {
+    /// An error that reports that the program was built without tokens. Tokens are optional, because their cryptography takes
+    /// minutes to build.
+    struct NotBuilt: Error, CustomStringConvertible {
+        let description = "This relist was built without tokens; build it with: swift build -c release --traits Tokens --product relist"
+    }
+
+    static let authentication: @Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating = { settings, logger in
+        #if Tokens
+        try await TokenAuthentication.open(settings, logger: logger)
+        #else
+        throw NotBuilt()
+        #endif
+    }
 }

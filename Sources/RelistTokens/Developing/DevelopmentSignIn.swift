@@ -1,12 +1,11 @@
 import HTTPServer
 import ScreenHTTP
-import ScreenModel
 import ScreenService
 import ScreenWire
 
-/// A layer that signs anyone in as a few users of development, for the page: `GET /development/users` gives their tokens.
+/// Middleware that lets anyone sign in as one of a few development users. `GET /development/users` returns a token for each of these users.
 struct DevelopmentSignIn: Middleware {
-    /// Which a new server knows of, with what is claimed of them.
+    /// The names of the development users, each with the additional claims of its token.
     static let users: [(name: String, claims: [JSONValue.Member])] = [
         ("alice", [.init("role", .string("editor"))]), ("bob", []), ("demo", []),
     ]
@@ -14,12 +13,8 @@ struct DevelopmentSignIn: Middleware {
     static let hours: Int64 = 8
 
     let key: DevelopmentKey
+    /// The middleware that verifies tokens. It receives all requests except requests for the list of development users.
     let within: any Middleware
-
-    init(key: DevelopmentKey, within: any Middleware) {
-        self.key = key
-        self.within = within
-    }
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         guard context.request.target == Self.path, context.request.method == "GET", context.request.refusal == nil else {
@@ -33,15 +28,13 @@ struct DevelopmentSignIn: Middleware {
         }
     }
 
-    /// `{"users":[{"name":"alice","claims":{"role":"editor"},"token":"…"}]}`
+    /// Returns a JSON document such as `{"users":[{"name":"alice","claims":{"role":"editor"},"token":"…"}]}`.
     private static func document(signedBy key: DevelopmentKey) async throws -> [UInt8] {
         var listed: [JSONValue] = []
         for (name, claims) in users {
             let token = try await key.token(for: name, claims: claims, seconds: hours * 3600, now: ScreenService.systemTime())
             listed.append(.object([.init("name", .string(name)), .init("claims", .object(claims)), .init("token", .string(token))]))
         }
-        var writer = JSONWriter()
-        JSONValue.object([.init("users", .array(listed))]).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object([.init("users", .array(listed))]).bytes
     }
 }

@@ -2,29 +2,34 @@ import HTTPClient
 import Logging
 import Synchronization
 
-/// The keys as they are now: read again when they may have changed, or a token names one that is not known, but no more than
-/// once a minute. While there are none, they are read again after a second, then after pauses that double up to a minute.
+/// The current keys that verify tokens.
 ///
-/// While they cannot be had, those that are known go on. Those that were taken out of the set do not.
+/// The key set is read every minute. It is also read when a token names an unknown key, but at most once a minute.
+///
+/// While there are no keys, the key set is read more often. The first attempt comes after one second. Afterwards the delay doubles
+/// with each attempt, up to a minute.
+///
+/// While the key set cannot be read, the last known keys stay valid. A key that was removed from the set becomes invalid at the next
+/// successful reading.
 final class KeyRing: Sendable {
     typealias Read = @Sendable () async throws(KeySetFault) -> [UInt8]
 
-    /// The least time between two readings, once there are keys.
+    /// The minimum time between two readings of the key set while there are keys.
     static let interval = Duration.seconds(60)
 
     private struct State {
         var keys: KeySet?
-        /// What the keys were made of.
+        /// The JSON from which the keys were read.
         var bytes: [UInt8] = []
-        /// Why they could not be read last; nil where they could.
+        /// The error of the last reading; nil if it succeeded.
         var fault: KeySetFault?
-        /// The number of readings in a row that have brought no keys.
+        /// The number of readings without a usable key since the start, or since the last keys were removed.
         var failureCount = 0
         var lastReading: ContinuousClock.Instant?
         var reading: Task<Void, Never>?
 
-        /// The least time until the next reading.
-        var pause: Duration {
+        /// The minimum time between the last reading and the next one.
+        var delay: Duration {
             keys == nil && failureCount > 0 ? min(.seconds(1 << min(failureCount - 1, 6)), KeyRing.interval) : KeyRing.interval
         }
     }
@@ -33,46 +38,50 @@ final class KeyRing: Sendable {
     private let acceptsSecrets: Bool
     private let logger: Logger
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let changed: @Sendable () -> Void
+    private let onChange: @Sendable () -> Void
     private let state = Mutex(State())
 
+    /// Creates a key ring without keys.
+    ///
     /// - Parameters:
-    ///   - read: gives the key set.
-    ///   - changed: is called when it is another.
+    ///   - acceptsSecrets: A Boolean value that indicates whether the key set may contain secrets.
+    ///   - now: Returns the current time.
+    ///   - read: Reads the key set.
+    ///   - onChange: A function that is called when the keys have changed.
     init(
         acceptsSecrets: Bool, logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        read: @escaping Read, changed: @escaping @Sendable () -> Void
+        read: @escaping Read, onChange: @escaping @Sendable () -> Void
     ) {
         self.acceptsSecrets = acceptsSecrets
         self.logger = logger
         self.now = now
         self.read = read
-        self.changed = changed
+        self.onChange = onChange
     }
 
-    /// The keys that are known; nil while there are none.
+    /// The last known keys, or nil while there are no keys.
     var keys: KeySet? { state.withLock { $0.keys } }
 
-    /// Why the keys could not be read when they were last; nil where they could.
+    /// The error of the last reading, or nil if the last reading succeeded.
     var fault: KeySetFault? { state.withLock { $0.fault } }
 
-    /// Reads them again and again, until the task is cancelled.
+    /// Reads the key set periodically until the task is cancelled.
     ///
-    /// - Parameter sleep: lets so much time pass.
-    /// - Throws: what `sleep` throws.
+    /// - Parameter sleep: Waits for a duration.
+    /// - Throws: The error that `sleep` throws.
     func run(_ sleep: (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) async throws {
         while true {
-            try await sleep(state.withLock { $0.pause })
+            try await sleep(state.withLock { $0.delay })
             await refresh()
         }
     }
 
-    /// Reads them again, if the last reading is long enough ago, and waits for a reading that is under way.
+    /// Reads the key set again, unless the last reading was too recent. If a reading is in progress, waits for it instead.
     func refresh() async {
         let reading = state.withLock { state -> Task<Void, Never>? in
             if let reading = state.reading { return reading }
             let time = now()
-            if let last = state.lastReading, time - last < state.pause { return nil }
+            if let last = state.lastReading, time - last < state.delay { return nil }
             let reading = Task { [isFirst = state.lastReading == nil] in await self.load(isFirst: isFirst) }
             state.lastReading = time
             state.reading = reading
@@ -81,12 +90,18 @@ final class KeyRing: Sendable {
         await reading?.value
     }
 
-    /// - Parameter isFirst: whether whoever starts says how it went.
+    /// Reads the key set and replaces the keys if they have changed.
+    ///
+    /// - Parameter isFirst: A Boolean value that indicates whether this is the first reading. This function does not log the result of the
+    ///   first reading.
     private func load(isFirst: Bool) async {
-        let outcome = await Result { () async throws(KeySetFault) in
+        let outcome: Result<(bytes: [UInt8], keys: KeySet?), KeySetFault>
+        do {
             let bytes = try await read()
             let isSame = state.withLock { $0.keys != nil && $0.bytes == bytes }
-            return (bytes, keys: isSame ? nil : try await KeySet(bytes, acceptsSecrets: acceptsSecrets))
+            outcome = .success((bytes, isSame ? nil : try await KeySet(bytes, acceptsSecrets: acceptsSecrets)))
+        } catch {
+            outcome = .failure(error)
         }
         let (isNew, isNews) = state.withLock { state in
             state.reading = nil
@@ -99,7 +114,7 @@ final class KeyRing: Sendable {
                 return (keys != nil, keys != nil || earlier != nil)
             case .failure(let fault):
                 state.fault = fault
-                // It could be had: the keys of before were taken out of it.
+                // The set was read and has no usable key. So the previous keys have been removed from the set.
                 if case .noUsableKey = fault, state.keys != nil {
                     (state.bytes, state.keys) = ([], nil)
                     return (true, true)
@@ -107,24 +122,18 @@ final class KeyRing: Sendable {
                 return (false, fault != earlier)
             }
         }
-        if isNew { changed() }
+        if isNew { onChange() }
         if isNews && !isFirst { log() }
     }
 
-    /// Says how it stands now.
+    /// Logs the number of the keys, or a warning if the last reading of the key set failed.
     func log() {
         let (keys, fault) = state.withLock { ($0.keys, $0.fault) }
         if let fault {
-            let consequence = keys == nil ? "nobody can sign in" : "tokens of the keys that are known go on"
-            logger.warning("the key set cannot be had: \(fault); \(consequence)")
+            let consequence = keys == nil ? "no token can be verified" : "tokens are verified with the last known keys"
+            logger.warning("the key set cannot be read: \(fault); \(consequence)")
         } else if let keys {
-            logger.info("read the keys of tokens", metadata: ["count": "\(keys.keys.count)", "leftOut": "\(keys.leftOutCount)"])
+            logger.info("read the key set", metadata: ["count": "\(keys.keys.count)", "leftOut": "\(keys.leftOutCount)"])
         }
-    }
-}
-
-extension Result where Success: Sendable {
-    fileprivate init(_ body: () async throws(Failure) -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -2,29 +2,30 @@ import Glibc
 import HTTPClient
 import ScreenWire
 
-/// The keys by which tokens are verified: a JSON Web Key Set (RFC 7517, section 5).
+/// The keys that verify tokens: a JSON Web Key Set (RFC 7517, section 5).
 struct KeySet: Sendable {
     let keys: [VerificationKey]
-    /// How many of its keys are of no use here.
+    /// The number of keys in the set that cannot be used.
     let leftOutCount: Int
 
-    /// How many keys are looked at.
+    /// The maximum number of keys that are read. Further keys of the set are not used.
     private static let countLimit = 256
 
     init(_ bytes: [UInt8], acceptsSecrets: Bool) async throws(KeySetFault) {
         let document: JSONValue
         do { document = try JSONReader.read(bytes) } catch { throw .notJSON(error) }
         guard case .array(let listed)? = document["keys"] else { throw .noKeySet }
-        var (keys, unfit): ([VerificationKey], [VerificationKey.Unfitness]) = ([], [])
+        var (keys, faults): ([VerificationKey], [VerificationKey.Fault]) = ([], [])
         for key in listed.prefix(Self.countLimit) {
-            do { keys.append(try await VerificationKey(key, acceptsSecrets: acceptsSecrets)) } catch { unfit.append(error) }
+            do { keys.append(try await VerificationKey(key, acceptsSecrets: acceptsSecrets)) } catch { faults.append(error) }
         }
-        guard !keys.isEmpty else { throw .noUsableKey(unfit) }
+        guard !keys.isEmpty else { throw .noUsableKey(faults) }
         self.keys = keys
         leftOutCount = listed.count - keys.count
     }
 
-    /// The key for a token that names one, or that needs to name none as there is one key only that it can be.
+    /// Returns the key with this id and algorithm. If the id is nil, returns the only key with the algorithm. Returns nil if no key or more
+    /// than one key matches.
     func key(named id: String?, for algorithm: SigningAlgorithm) -> VerificationKey? {
         let possible = keys.filter { key in
             key.algorithm == algorithm && (id == nil || key.id.map(ExactText.init) == id.map(ExactText.init))
@@ -33,46 +34,46 @@ struct KeySet: Sendable {
     }
 }
 
-/// Why there is no key set.
+/// An error in reading a key set.
 enum KeySetFault: Error, Hashable {
-    /// The system's code for why the file cannot be read.
+    /// The file cannot be read. The code is an `errno`.
     case unreadable(code: Int32)
-    /// It is a folder, a pipe, or something else that is no file.
+    /// The path refers to a folder, a pipe or another item that is not a regular file.
     case noFile
     case tooLarge
-    case unreachable(HTTPClient.Failure)
-    /// The server of the keys has answered with another status than 200.
+    case unreachable(HTTPClientError)
+    /// The response has a status other than 200.
     case status(Int)
     case notJSON(JSONSyntaxError)
     case noKeySet
-    case noUsableKey([VerificationKey.Unfitness])
+    case noUsableKey([VerificationKey.Fault])
 }
 
 extension KeySetFault: CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let code): "it cannot be read: \(String(cString: strerror(code)))"
-        case .noFile: "it is no file"
+        case .noFile: "it is not a file"
         case .tooLarge: "it has more than a megabyte"
-        case .unreachable(.slow): "its server has not answered in time"
+        case .unreachable(.timedOut): "its server has not responded in time"
         case .unreachable(.tooLarge): "it has more than a megabyte"
-        case .unreachable(.unreachable): "its server cannot be reached"
-        case .status(let status): "its server answered \(status)"
+        case .unreachable: "its server cannot be reached"
+        case .status(let status): "its server responded with status \(status)"
         case .notJSON(let error): "it is not JSON, from byte \(error.offset) on"
-        case .noKeySet: #"it is no JSON Web Key Set, {"keys":[…]}"#
-        case .noUsableKey(let unfit) where unfit.isEmpty: "it has no keys"
-        case .noUsableKey(let unfit): "it has no key that can be used: " + Set(unfit.map(\.description)).sorted().joined(separator: ", ")
+        case .noKeySet: #"it is not a JSON Web Key Set, {"keys":[…]}"#
+        case .noUsableKey([]): "it has no keys"
+        case .noUsableKey(let faults): "it has no key that can be used: " + Set(faults.map(\.description)).sorted().joined(separator: ", ")
         }
     }
 }
 
-extension VerificationKey.Unfitness {
+extension VerificationKey.Fault {
     var description: String {
         switch self {
         case .otherUse: "one is not for signatures"
-        case .otherAlgorithm: "one is for none of \(SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .otherAlgorithm: "one is not for any of \(SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", "))"
         case .malformed: "one is malformed"
-        case .secretFromElsewhere: "one is a secret, which is taken from a file alone"
+        case .secretFromElsewhere: "one is a secret, which is accepted only in a file"
         case .shortSecret: "a secret has fewer than 32 bytes"
         }
     }

@@ -1,19 +1,21 @@
+import Foundation
+import ScreenModel
 import ScreenWire
 
-/// A token as it came, taken apart: nothing in it is true yet.
+/// A parsed JSON Web Token. Its signature and its claims have not been verified.
 struct Token {
-    /// What names the key that has signed it; nil where it names none.
+    /// The `kid` in the header of the token, which names the signing key; nil if the header has no `kid`.
     let keyID: String?
     let algorithm: SigningAlgorithm
-    /// An object.
+    /// The claims of the token, as a JSON object.
     let claims: JSONValue
     let signature: [UInt8]
-    /// What the signature is of.
+    /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// Reads the compact form (RFC 7515, section 7.1). Members that say where keys are to be had are not looked at.
+    /// Parses the compact form of a token (RFC 7515, section 7.1). Members of the header that contain or locate keys are ignored.
     ///
-    /// How long it can be the server's limit of heads decides.
+    /// The length of a token is not checked here, because the server limits the size of a request's head.
     init(_ text: some StringProtocol) throws(TokenFault) {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
@@ -22,11 +24,11 @@ struct Token {
         claims = try Self.object(in: parts[1])
         self.signature = signature
         signed = Array(bytes[..<parts[1].endIndex])
-        // A verifier that does not understand what is critical must refuse it (RFC 7515, section 4.1.11).
+        // A verifier must reject a token with critical extensions that it does not support (RFC 7515, section 4.1.11).
         guard header["crit"] == nil else { throw .critical }
         guard case .string(let name)? = header["alg"], let algorithm = SigningAlgorithm(name: name) else { throw .algorithm }
         self.algorithm = algorithm
-        if let type = header["typ"], !Self.isOfToken(type) { throw .otherType }
+        if let type = header["typ"], !Self.isTokenType(type) { throw .otherType }
         switch header["kid"] {
         case nil: keyID = nil
         case .string(let id): keyID = id
@@ -41,9 +43,43 @@ struct Token {
         return value
     }
 
-    /// What is signed for another purpose says so (RFC 8725, section 3.11).
-    private static func isOfToken(_ type: JSONValue) -> Bool {
+    /// Returns a Boolean value that indicates whether a `typ` is one of the types of access tokens. Tokens for other purposes are rejected
+    /// (RFC 8725, section 3.11).
+    private static func isTokenType(_ type: JSONValue) -> Bool {
         guard case .string(let type) = type else { return false }
         return ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains(type.lowercased())
+    }
+}
+
+/// Base64 with the URL-safe alphabet and without padding (RFC 7515, section 2).
+enum Base64URL {
+    /// Returns the bytes that a text encodes. Returns nil if the text is not the canonical encoding of any bytes.
+    static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+        var base64 = Data(capacity: text.count + 2)
+        for character in text {
+            switch character {
+            case UInt8(ascii: "-"): base64.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): base64.append(UInt8(ascii: "/"))
+            // These characters belong to the standard alphabet of Base64, which is not URL-safe.
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: base64.append(character)
+            }
+        }
+        while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
+        guard let bytes = Data(base64Encoded: base64), bytes.base64EncodedData() == base64 else { return nil }
+        return Array(bytes)
+    }
+
+    static func text(of bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON in UTF-8.
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
     }
 }

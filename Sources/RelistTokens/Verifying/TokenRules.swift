@@ -2,21 +2,22 @@ import Foundation
 import ScreenService
 import ScreenWire
 
-/// What the claims of a token must say (RFC 7519, section 4.1).
+/// The rules for the claims of a token (RFC 7519, section 4.1).
 struct TokenRules: Sendable {
-    /// Whom tokens come from; users of two issuers could have one id. Nil for whoever has the keys.
+    /// The required `iss`, or nil if tokens of any issuer are accepted. The issuer matters, because users of two issuers can have the same
+    /// id.
     let issuer: String?
-    /// What tokens for this service are meant for; nil takes those that are meant for nothing in particular.
+    /// The required `aud`. If it is nil, only tokens without an `aud` are accepted.
     let audience: String?
 
-    /// How many seconds the clocks of two machines may differ, where a token has just been made.
+    /// The number of seconds by which the clocks of the issuer and the server may differ when `nbf` is checked.
     static let leeway = 60.0
-    /// As OpenID Connect Core 1.0 has it, section 2.
+    /// The maximum length of `sub` in bytes (OpenID Connect Core 1.0, section 2).
     private static let subjectLimit = 255
 
-    /// The user whom the claims are about.
+    /// Checks the claims of a token, and returns the user that the claims name.
     ///
-    /// - Parameter now: in seconds since 1970.
+    /// - Parameter now: The current time in seconds since 1970.
     func caller(in claims: JSONValue, at now: Int64) throws(TokenFault) -> Caller {
         let expiry = try expiry(in: claims)
         guard expiry > now else { throw .expired }
@@ -25,7 +26,7 @@ struct TokenRules: Sendable {
             guard start <= Double(now) + Self.leeway else { throw .notYetValid }
         }
         if let issuer, claims["iss"] != .string(issuer) { throw .otherIssuer }
-        guard isMeant(claims["aud"]) else { throw .otherAudience }
+        guard isAccepted(audience: claims["aud"]) else { throw .otherAudience }
         guard case .string(let subject)? = claims["sub"], !subject.isEmpty else { throw .noSubject }
         guard subject.utf8.count <= Self.subjectLimit else { throw .longSubject }
         guard !subject.utf8.contains(0) else { throw .subjectWithZero }
@@ -36,12 +37,13 @@ struct TokenRules: Sendable {
 
     private func expiry(in claims: JSONValue) throws(TokenFault) -> Int64 {
         guard let seconds = claims["exp"]?.seconds else { throw .noExpiry }
-        // Far beyond it, the difference of two times would overflow.
+        // The time is clamped, so that the difference of two times cannot overflow.
         return Int64(min(max(seconds, 0), 1e15))
     }
 
-    /// One that names audiences is only for those, whoever else verifies it (RFC 7519, section 4.1.3).
-    private func isMeant(_ stated: JSONValue?) -> Bool {
+    /// Returns a Boolean value that indicates whether the `aud` of a token is accepted. A service must reject a token whose `aud` does not
+    /// name the service (RFC 7519, section 4.1.3).
+    private func isAccepted(audience stated: JSONValue?) -> Bool {
         switch stated {
         case nil: audience == nil
         case .array(let stated): audience.map { stated.contains(.string($0)) } ?? false
@@ -51,7 +53,7 @@ struct TokenRules: Sendable {
 }
 
 extension JSONValue {
-    /// A NumericDate; nil for anything else, and for what is beyond all numbers.
+    /// The seconds of a NumericDate; nil if the value is not a finite number.
     fileprivate var seconds: Double? {
         guard case .number(let text) = self, let seconds = Double(text), seconds.isFinite else { return nil }
         return seconds

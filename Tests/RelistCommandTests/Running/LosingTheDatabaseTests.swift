@@ -7,7 +7,7 @@ import TemporaryDatabase
 import Testing
 
 @Suite(.serialized) struct LosingTheDatabaseTests {
-    @Test func nothingIsAcknowledgedWhileTheDatabaseIsGone() async throws {
+    @Test func everyRequestForDataIsAnsweredWith503WhileTheDatabaseIsMissing() async throws {
         let folder = try TemporaryFolder()
         let server = try await RunningServer(in: folder)
         let client = try await RawClient(server.address)

@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// Runs a program, and ends it at the latest when it is let go.
+/// A program that runs in another process. The process is killed at the latest when this object is freed.
 ///
-/// Not Foundation's `Process`: that waits with `select`, which knows no descriptor above 1023, and
-/// the tests beside these open more.
+/// Foundation's `Process` is not used, because it waits with `select`, which fails for descriptors above 1023. The tests open
+/// more descriptors.
 ///
-/// `@unchecked Sendable`: everything mutable is touched on `queue` alone. Reading and waiting block,
-/// so they happen there and not in the pool in which the tests run.
+/// `@unchecked Sendable`: all mutable state is only accessed on `queue`. Reading and waiting block a thread, so they run on
+/// `queue` and not in the thread pool of the tests.
 final class Program: @unchecked Sendable {
-    /// How a program ended, and what it said until then.
+    /// The result of a program that has ended, with its complete output.
     struct End {
-        /// The exit code, or the signal that killed it with a minus.
+        /// The exit code of the program, or the negated number of the signal that killed it.
         let status: Int32
         let output: String
         let errors: String
@@ -24,11 +24,13 @@ final class Program: @unchecked Sendable {
     private var errors: ProgramText
     private var status: Int32?
 
+    /// Starts a program.
+    ///
     /// - Parameters:
-    ///   - environment: on top of that of the tests, without their settings of the server.
-    ///   - input: a file that it reads as standard input.
-    ///   - folder: where it runs; where the tests do if nil.
-    ///   - openFiles: how many files it may have open; as many as the tests if nil.
+    ///   - environment: additional environment variables. Settings of the server in the environment of the tests are removed.
+    ///   - input: the file for standard input.
+    ///   - folder: the working directory; nil for the working directory of the tests.
+    ///   - openFiles: the limit of open files; nil for the limit of the tests.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
         in folder: String? = nil, openFiles: Int? = nil
@@ -36,15 +38,16 @@ final class Program: @unchecked Sendable {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
             .merging(environment) { $1 }
         let spawned = try Spawning.spawn(
-            Self.changing(to: folder) + Self.limiting(openFiles: openFiles) + [executable] + arguments, environment.map { "\($0)=\($1)" }, input: input
+            Self.changing(to: folder) + Self.limiting(openFiles: openFiles) + [executable] + arguments, environment.map { "\($0)=\($1)" },
+            input: input
         )
         id = spawned.id
         output = ProgramText(descriptor: spawned.output)
         errors = ProgramText(descriptor: spawned.errors)
     }
 
-    /// The function that changes the folder of what is spawned is not there for Swift, so a shell does it
-    /// and becomes the program.
+    /// Returns the arguments of a shell that changes the working directory and is then replaced by the program. Swift cannot import the
+    /// spawn action for the working directory.
     private static func changing(to folder: String?) -> [String] {
         folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []
     }
@@ -64,12 +67,12 @@ final class Program: @unchecked Sendable {
 
     func send(_ signal: Int32) async {
         await onQueue { [self] in
-            // Once it was waited for, its id may be that of another.
+            // After `waitpid` the id may belong to another process, so it must not be killed.
             if status == nil { kill(id, signal) }
         }
     }
 
-    /// Reads what the program says until `find` finds what it looks for, or until it says no more.
+    /// Reads standard output until `find` returns a value. Returns nil if the output ends before `find` returns one.
     func read<Found: Sendable>(until find: @escaping @Sendable (String) -> Found?) async -> Found? {
         await onQueue { [self] in
             while true {
@@ -93,7 +96,7 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    /// Takes what comes next, from whichever of the two: were one left, it might fill up and stop the program.
+    /// Reads from both pipes. If one pipe were not read, it could become full and block the program.
     private func receive() {
         var ends = [output.descriptor, errors.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&ends, 2, -1)
@@ -108,9 +111,9 @@ final class Program: @unchecked Sendable {
     }
 }
 
-/// What a program has said on one of its two ways.
+/// The output of a program, read from one of its pipes.
 private struct ProgramText {
-    /// Negative, which `poll` ignores, once the program says no more there.
+    /// The descriptor of the pipe. It is negative once the output has ended, because `poll` ignores negative descriptors.
     private(set) var descriptor: Int32
     private var bytes: [UInt8] = []
 
@@ -134,7 +137,7 @@ private struct ProgramText {
 }
 
 extension Program {
-    /// The program under test, which is built into the folder of its tests.
+    /// Runs the program `relist` that is tested. It is built into the same folder as the tests.
     static func relist(
         _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in folder: String? = nil,
         openFiles: Int? = nil
@@ -146,7 +149,7 @@ extension Program {
         )
     }
 
-    /// Runs a line as somebody at a shell does.
+    /// Runs a command line in a shell.
     static func shell(_ line: String) throws -> Program {
         try Program("/bin/sh", ["-c", line])
     }

@@ -4,23 +4,23 @@ import ScreenWire
 import TemporaryDatabase
 import Testing
 
-/// A server in a process of its own, from its greeting on.
+/// A server that runs in another process and has printed its greeting.
 struct RunningServer {
     let program: Program
     let address: BoundAddress
-    /// The lines of the greeting to try at a shell.
+    /// The command lines that the greeting contains.
     let examples: [String]
-    /// Is kept because the database lies there.
+    /// The folder that contains the database. It is deleted when this object is freed.
     private let folder: TemporaryFolder
 
-    /// Starts `relist serve` on a free port and waits until it says where it listens.
+    /// Starts `relist serve` on a free port, and waits for its greeting.
     ///
     /// - Parameters:
-    ///   - database: the URL of one of PostgreSQL's; nil for one of SQLite's in the folder.
-    ///   - drainSeconds: how long it answers everything after SIGTERM.
-    ///   - openFiles: how many files it may have open; as many as the tests if nil.
+    ///   - database: the URL of a PostgreSQL database; nil for an SQLite file in the folder.
+    ///   - drainSeconds: the number of seconds for which the server keeps serving after SIGTERM.
+    ///   - openFiles: the limit of open files; nil for the limit of the tests.
     init(
-        in folder: TemporaryFolder, database: String? = nil, drainSeconds: Int = 0, openFiles: Int? = nil, _ flags: String...
+        in folder: TemporaryFolder, database: String? = nil, drainSeconds: Int = 0, openFiles: Int? = nil, flags: [String]
     ) async throws {
         self.folder = folder
         let drain = ["--drain-seconds", String(drainSeconds)]
@@ -32,6 +32,12 @@ struct RunningServer {
             throw NoGreeting(errors: await program.end().errors)
         }
         (address, examples) = (greeting.address, greeting.examples)
+    }
+
+    init(
+        in folder: TemporaryFolder, database: String? = nil, drainSeconds: Int = 0, openFiles: Int? = nil, _ flags: String...
+    ) async throws {
+        try await self.init(in: folder, database: database, drainSeconds: drainSeconds, openFiles: openFiles, flags: flags)
     }
 
     struct NoGreeting: Error {
@@ -46,14 +52,12 @@ struct RunningServer {
         try JSONReader.read(try await ask("POST", target, #"{"version":"\#(version)"}"#).body)
     }
 
-    /// Asks over a connection of its own.
+    /// Sends a request on a new connection, and returns the response.
     func ask(_ method: String, _ target: String, _ body: String = "") async throws -> RawResponse {
         try await RawClient(address).ask(method, target, ["Connection": "close"], body)
     }
 
-    /// Asks for the metrics until one has a value.
-    ///
-    /// So often at most that a machine, however slow, should be done by then.
+    /// Requests the metrics until a metric has a value. The maximum number of attempts is large enough for slow machines.
     func until(_ metric: String, is value: Int) async throws {
         for _ in 0..<50_000 {
             let metrics = try await ask("GET", "/metrics").text
@@ -68,16 +72,18 @@ struct RunningServer {
     }
 }
 
-/// What a server says when it listens.
+/// The greeting that a server prints when it starts.
 struct Greeting: Sendable {
     let address: BoundAddress
     let examples: [String]
 
-    /// Nil for a text that is not complete yet.
+    /// Parses a greeting. Returns nil if the text is not complete yet.
     init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         examples = lines.filter { $0.hasPrefix("  curl ") }.map { String($0.dropFirst(2)) }
-        guard !examples.isEmpty, text.hasSuffix("\n\n"), let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else { return nil }
+        guard !examples.isEmpty, text.hasSuffix("\n\n"), let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else {
+            return nil
+        }
         guard let port = UInt16(match.2) else { return nil }
         address = BoundAddress(host: String(match.1), port: port)
     }
@@ -88,7 +94,7 @@ extension RawClient {
         try await ask(Request(method: method, target: target, headers: headers), body: Array(body.utf8))
     }
 
-    /// Sends a request without a body; ``response(hasBody:)`` reads what comes of it.
+    /// Sends a request without a body, and does not wait for the response. The response can be read later with ``response(hasBody:)``.
     func begin(_ method: String, _ target: String, _ headers: Headers = [:]) async throws {
         try await send(Request(method: method, target: target, headers: headers))
     }

@@ -1,17 +1,19 @@
 import Foundation
 import Glibc
 
-/// Starts a process that inherits nothing but what is given to it.
+/// A namespace for a function that starts processes. The processes inherit no descriptors of the tests.
 enum Spawning {
     struct Failure: Error {
         let code: Int32
     }
 
+    /// Starts a program in a new process.
+    ///
     /// - Parameters:
-    ///   - arguments: the path of the program first.
-    ///   - environment: `NAME=value`.
-    ///   - input: a file that it reads as standard input.
-    /// - Returns: the process, and the ends from which to read what it says.
+    ///   - arguments: the arguments, beginning with the path of the program.
+    ///   - environment: variables as `NAME=value`.
+    ///   - input: the file for standard input.
+    /// - Returns: the id of the process, and the read ends of its standard output and standard error.
     static func spawn(
         _ arguments: [String], _ environment: [String], input: String
     ) throws -> (id: pid_t, output: Int32, errors: Int32) {
@@ -26,7 +28,8 @@ enum Spawning {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-        // Where a process kept an end of another one's, nobody would hear that the other has said all.
+        // The new process closes all other descriptors. Otherwise it could inherit the write end of a pipe of another process. If the other
+        // process then ended, reading from its pipe would not end.
         for descriptor in 3...(try lastDescriptor() + margin) { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         let (argv, envp) = (Words(arguments), Words(environment))
@@ -40,15 +43,18 @@ enum Spawning {
         return (id, output.read, errors.read)
     }
 
-    /// How many more other threads may open before the process begins. Each gets the lowest number that is free.
+    /// The number of descriptors above the highest open one that the new process also closes. Other threads may open them before the
+    /// process starts.
     private static let margin: Int32 = 64
 
-    /// The function that closes them all is not there for Swift. Closing one that is not open does no harm.
+    /// Returns the number of the highest open descriptor. The new process closes all numbers up to this one, because Swift cannot import
+    /// the spawn action that closes all open descriptors.
     private static func lastDescriptor() throws -> Int32 {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max() ?? 2
     }
 
-    /// Threads of the tests block signals or ignore them, and processes inherit that.
+    /// Runs `body` with attributes that reset the signal mask and the ignored signals of a new process. Otherwise the process would
+    /// inherit both from a thread of the tests.
     private static func withSignalsAsUsual(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -75,7 +81,7 @@ enum Spawning {
         }
     }
 
-    /// C strings with a null behind the last.
+    /// A list of C strings that ends with a null pointer.
     private final class Words {
         let pointers: [UnsafeMutablePointer<CChar>?]
 

@@ -8,44 +8,36 @@ import TemporaryDatabase
 import Testing
 
 @Suite(.serialized) struct StartingTests {
-    @Test func theLinesOfTheGreetingDoWhatTheyPromise() async throws {
-        let folder = try TemporaryFolder()
-        let server = try await RunningServer(in: folder)
+    @Test func theCommandsThatTheGreetingSuggestsSucceed() async throws {
+        let answers = try await answersToExamples()
+        #expect(answers.map { $0["kind"]?.text } == ["snapshot", "snapshot", "changeset"])
+        #expect(answers.map { $0["screen"]?.text } == ["settings", "deliveries", "settings"])
+        #expect(answers.last?["stages"] != .array([]))
+    }
+
+    /// Starts a server, runs the command lines of its greeting, and returns their output.
+    private func answersToExamples(_ flags: String...) async throws -> [JSONValue] {
+        let server = try await RunningServer(in: TemporaryFolder(), flags: flags)
         var answers: [JSONValue] = []
         for line in server.examples {
             let end = await (try Program.shell(line)).end()
             #expect(end.status == 0, "\(end.errors)")
             answers.append(try JSONReader.read(Array(end.output.utf8)))
         }
-        try #require(answers.count == 3)
-        #expect(answers[0]["kind"] == .string("snapshot"))
-        #expect(answers[0]["screen"] == .string("settings"))
-        #expect(answers[1]["kind"] == .string("snapshot"))
-        #expect(answers[1]["screen"] == .string("deliveries"))
-        #expect(answers[2]["kind"] == .string("changeset"))
-        #expect(answers[2]["screen"] == .string("settings"))
-        #expect(answers[2]["stages"] != .array([]))
         #expect(await server.stop(SIGTERM).status == 0)
+        return answers
     }
 
     #if Tokens
-    @Test func theLinesOfTheGreetingOfADevelopmentSignInAsWell() async throws {
-        let folder = try TemporaryFolder()
-        let server = try await RunningServer(in: folder, "--authentication", "development")
-        var answers: [JSONValue] = []
-        for line in server.examples {
-            let end = await (try Program.shell(line)).end()
-            #expect(end.status == 0, "\(end.errors)")
-            answers.append(try JSONReader.read(Array(end.output.utf8)))
-        }
-        #expect(answers.map { $0["screen"] } == ["posts", "mountains", "mountains", "settings"].map { .string($0) })
-        #expect(answers.last?["kind"] == .string("snapshot"))
-        #expect(await server.stop(SIGTERM).status == 0)
+    @Test func theCommandsThatTheGreetingSuggestsSucceedWithDevelopmentAuthentication() async throws {
+        let answers = try await answersToExamples("--authentication", "development")
+        #expect(answers.map { $0["screen"]?.text } == ["posts", "mountains", "mountains", "settings"])
+        #expect(answers.last?["kind"]?.text == "snapshot")
     }
 
-    /// Every client gets them without a token.
-    @Test func tokensOfDevelopmentAreNotForTheHostOfAStranger() async throws {
-        let server = try await RunningServer(in: try TemporaryFolder(), "--authentication", "development")
+    /// Development authentication issues a token for any request, so unknown hosts must be rejected.
+    @Test func developmentTokensAreNotAvailableToUnknownHosts() async throws {
+        let server = try await RunningServer(in: TemporaryFolder(), "--authentication", "development")
         for (host, status) in [("evil.example", 421), ("localhost", 200)] {
             let request = "GET /development/users HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
             #expect(try await RawClient(server.address, sending: request).response().status == status)
@@ -58,31 +50,33 @@ import Testing
         (["--hours", "0"], "--hours"), (["--hours", "87601"], "--hours"), (["--user", ""], "--user is empty"),
         (["--user", String(repeating: "é", count: 128)], "255 bytes"),
     ])
-    func whatATokenCannotBeMadeOfIsOneLine(_ arguments: [String], _ reason: String) async throws {
+    func invalidArgumentsOfTheTokenCommandAreReportedInOneLine(_ arguments: [String], _ reason: String) async throws {
         let end = await (try Program.relist(["token", "--user", "a"] + arguments)).end()
         #expect(end.status == 64 && end.output == "")
         #expect(end.errors.contains(reason) && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
-    @Test func aTokenWithoutAKeySaysWhatMakesOne() async throws {
+    @Test func theTokenCommandSuggestsTheCommandThatCreatesAKeyIfThereIsNoKey() async throws {
         let end = await (try Program.relist(["token", "--user", "a", "--database", try TemporaryFolder().database])).end()
         #expect(end.status == 1 && end.output == "")
         #expect(end.errors.contains("relist serve --authentication development --database"))
     }
     #endif
 
-    @Test func serveIsWhatTheProgramDoesWithoutACommand() async throws {
+    @Test func theProgramStartsAServerIfNoCommandIsGiven() async throws {
         let folder = try TemporaryFolder()
-        let program = try Program.relist([], environment: [
-            "RELIST_PORT": "0", "RELIST_DATABASE": folder.database, "RELIST_DRAIN_SECONDS": "0",
-        ])
+        let program = try Program.relist(
+            [],
+            environment: [
+                "RELIST_PORT": "0", "RELIST_DATABASE": folder.database, "RELIST_DRAIN_SECONDS": "0",
+            ])
         #expect(await program.read { $0.contains("Relist listens on http://127.0.0.1:") ? true : nil } == true)
         await program.send(SIGTERM)
         #expect(await program.end().status == 0)
         #expect(try folder.files.contains("test.sqlite"))
     }
 
-    @Test func thePageIsThereWithoutAFolderAndOneThatThereIsWins() async throws {
+    @Test func thePageIsServedUnlessThereIsAPublicFolder() async throws {
         let folder = try TemporaryFolder()
         let page = FileManager.default.contents(atPath: "Public/page.js").map { String(decoding: $0, as: UTF8.self) }
         #expect(try await served("/page.js", in: folder) == page)
@@ -91,15 +85,16 @@ import Testing
         #expect(try await served("/page.js", in: folder) == "mine")
     }
 
-    @Test func allThatThePageHasTravelsWithTheProgram() throws {
+    @Test func thePageIsCopiedBesideTheProgram() throws {
         let files = FileManager.default
         let page = try #require(Page.folder)
-        let brought = try #require(files.subpaths(atPath: page))
-        let own = try #require(files.subpaths(atPath: "Public")).filter { !$0.hasSuffix(".swift") }
+        // An earlier build may have copied files that no longer belong to the page.
+        let brought = try #require(files.subpaths(atPath: page)).filter { $0 != "package.json" }
+        let own = try #require(files.subpaths(atPath: "Public")).filter { $0 != "Page.swift" && $0 != "package.json" }
         #expect(brought.sorted() == own.sorted())
     }
 
-    /// What a server that runs in a folder says to a request.
+    /// Starts a server in a folder, and returns its response to a request.
     private func served(_ path: String, in folder: TemporaryFolder) async throws -> String {
         let program = try Program.relist(["serve", "--port", "0", "--database", folder.database, "--drain-seconds", "0"], in: folder.path)
         let address = try #require(await program.read(until: Greeting.init)).address
@@ -109,10 +104,11 @@ import Testing
         return text
     }
 
-    @Test func aDatabaseThatIsInUseIsRefused() async throws {
+    @Test func aServerWhoseDatabaseIsInUseDoesNotStart() async throws {
         let folder = try TemporaryFolder()
         let first = try await RunningServer(in: folder)
-        let second = await (try Program.relist(["serve", "--port", "0", "--database", folder.path + "/../\(folder.name)/test.sqlite"])).end()
+        let second = await (try Program.relist(["serve", "--port", "0", "--database", folder.path + "/../\(folder.name)/test.sqlite"]))
+            .end()
         #expect(second.status == 1)
         #expect(second.output == "")
         #expect(second.errors.hasPrefix("relist: "))
@@ -122,7 +118,7 @@ import Testing
         #expect(await first.stop(SIGTERM).status == 0)
     }
 
-    @Test func aPortThatIsTakenIsRefused() async throws {
+    @Test func aServerWhosePortIsInUseDoesNotStart() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let first = try await RunningServer(in: folder)
         let port = String(first.address.port)
@@ -130,18 +126,11 @@ import Testing
         #expect(end.status == 1)
         #expect(end.output == "")
         let message = "relist: Cannot listen on 127.0.0.1, port \(port): Address already in use. "
-        #expect(end.errors == message + "Stop what listens there, or give another --port; 0 takes a free one.\n")
+        #expect(end.errors == message + "Stop the program that listens there, or give another --port; 0 takes a free one.\n")
         #expect(await first.stop(SIGTERM).status == 0)
     }
 
-    @Test func aHostThatIsNotKnownIsRefused() async throws {
-        let folder = try TemporaryFolder()
-        let end = await (try Program.relist(["serve", "--host", "no such host", "--authentication", "demo", "--database", folder.database])).end()
-        #expect(end.status == 1)
-        #expect(end.errors.contains("The host no such host is not known."))
-    }
-
-    @Test func fewOpenFilesServeFewConnectionsAndSaySo() async throws {
+    @Test func aLowLimitOfOpenFilesLimitsConnectionsAndIsLogged() async throws {
         let server = try await RunningServer(in: TemporaryFolder(), openFiles: 256)
         var clients: [RawClient] = []
         for number in 0..<128 {
@@ -156,7 +145,7 @@ import Testing
         #expect(end.errors.split(separator: "\n").count == 2)
     }
 
-    @Test func theFewestOpenFilesServeOneConnection() async throws {
+    @Test func theLowestLimitOfOpenFilesAllowsOneConnection() async throws {
         let server = try await RunningServer(in: TemporaryFolder(), openFiles: 97)
         let client = try await RawClient(server.address)
         for target in ["/screens/settings", "/screens/posts", "/screens/deliveries", "/", "/readyz"] {
@@ -165,7 +154,7 @@ import Testing
         #expect(await server.stop(SIGTERM).status == 0)
     }
 
-    @Test func tooFewOpenFilesAreRefusedBeforeAnythingIsCreated() async throws {
+    @Test func aLimitOfOpenFilesThatIsTooLowIsRejectedBeforeAnythingIsCreated() async throws {
         let folder = try TemporaryFolder()
         let end = await (try Program.relist(["serve", "--port", "0", "--database", folder.database], openFiles: 96)).end()
         #expect(end.status == 1)
@@ -174,33 +163,27 @@ import Testing
         #expect(try folder.files == [])
     }
 
-    @Test func badSettingsAreAllToldBeforeAnythingIsCreated() async throws {
+    @Test func allInvalidSettingsAreReportedBeforeAnythingIsCreated() async throws {
         let folder = try TemporaryFolder()
-        let end = await (try Program.relist(
-            ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database],
-            environment: [
-                "RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080", "RELIST_POSTS_UPSTREAM": "posts",
-            ]
-        )).end()
+        let end = await
+            (try Program.relist(
+                ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database],
+                environment: [
+                    "RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080", "RELIST_POSTS_UPSTREAM": "posts",
+                ]
+            )).end()
         #expect(end.status == 1)
         #expect(end.output == "")
-        #expect(end.errors == """
-            relist: RELIST_POSTS_UPSTREAM is "posts" but must be an http or https URL with a host and without user, query or fragment.
-            --port is "http" but must be a whole number from 0 to 65535.
-            --log-level is "loud" but must be one of trace, debug, info, notice, warning, error, critical.
-            RELIST_HISTORY_DAYS is "0" but must be a whole number from 1 to 36500.
-            RELIST_VIEW_CACHE_BYTES is "all" but must be a whole number from 0 to 1099511627776.
+        #expect(
+            end.errors == """
+                relist: RELIST_POSTS_UPSTREAM is "posts" but must be an http or https URL with a host and without user, query or fragment.
+                --port is "http" but must be a whole number from 0 to 65535.
+                --log-level is "loud" but must be one of trace, debug, info, notice, warning, error, critical.
+                RELIST_HISTORY_DAYS is "0" but must be a whole number from 1 to 36500.
+                RELIST_VIEW_CACHE_BYTES is "all" but must be a whole number from 0 to 1099511627776.
 
-            """)
+                """)
         #expect(try folder.files == [])
     }
 
-    @Test func aDatabaseInAFolderThatThereIsNotIsRefused() async throws {
-        let folder = try TemporaryFolder()
-        let database = folder.path + "/none/test.sqlite"
-        let end = await (try Program.relist(["serve", "--port", "0", "--database", database])).end()
-        #expect(end.status == 1)
-        #expect(end.errors.contains("There is no folder for the database \(database)."))
-        #expect(try folder.files == [])
-    }
 }

@@ -10,24 +10,24 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StoppingTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalEndsTheServerCleanly(_ signal: Int32) async throws {
+    func aSignalStopsTheServerCleanly(_ signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let server = try await RunningServer(in: folder)
         #expect(try await server.get("/screens/settings")["kind"] == .string("snapshot"))
         let end = await server.stop(signal)
         #expect(end.status == 0)
         #expect(end.errors == "")
-        // The log was emptied into the database, and nobody holds the lock.
+        // A clean stop merges the write-ahead log into the database and releases the lock.
         #expect(try folder.files == ["test.sqlite", "test.sqlite.lock"])
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
-    func aVersionThatWasHandedOutBeforeARestartIsKnownAfterIt(_ signal: Int32) async throws {
+    func aServerSendsChangesFromAVersionThatWasStoredBeforeARestart(_ signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let first = try await RunningServer(in: folder)
         let version = try #require(try await first.get("/screens/settings")["version"])
         guard case .string(let text) = version else { return }
-        // A clean stop writes what is not written yet; after a kill, only what was written is known.
+        // A clean stop writes pending versions. After SIGKILL, only versions that were already written are known.
         if signal == SIGKILL { try await first.until("history_unwritten", is: 0) }
         #expect(await first.stop(signal).status == (signal == SIGKILL ? -SIGKILL : 0))
 
@@ -39,7 +39,7 @@ import Testing
         #expect(await second.stop(SIGTERM).status == 0)
     }
 
-    @Test func streamsEndWithAHintAndAnswersUnderWayAreSent() async throws {
+    @Test func aStoppingServerEndsStreamsAndAnswersPendingRequests() async throws {
         let (folder, gate) = (try TemporaryFolder(), DispatchSemaphore(value: 0))
         let upstream = RawServer { _ in
             gate.wait()
@@ -62,7 +62,7 @@ import Testing
 
         await server.program.send(SIGTERM)
         for stream in streams {
-            #expect(try await stream.isToldWhenToReturn())
+            #expect(try await stream.receivesReconnectionTime())
             #expect(try await stream.event() == nil)
         }
         #expect(try await idle.isClosed())
@@ -80,7 +80,7 @@ import Testing
         #expect(try folder.files == ["test.sqlite", "test.sqlite.lock"])
     }
 
-    @Test func withoutGraceAnswersUnderWayAreCut() async throws {
+    @Test func aStoppingServerWithoutAGracePeriodInterruptsPendingRequests() async throws {
         let upstream = RawServer(.silence)
         defer { upstream.stop() }
         let server = try await RunningServer(
@@ -94,13 +94,14 @@ import Testing
         #expect(await server.program.end().status == 0)
     }
 
-    /// A stream that has nothing to send, since its client holds the newest version.
+    /// Opens a stream that has no document to send, because its client holds the newest version.
     private func listen(_ server: RunningServer, _ target: String) async throws -> RawClient {
         let version = try #require(try await server.get(target)["version"]?.text)
         let client = try await RawClient(server.address)
         try await client.begin("GET", "\(target)/changes?version=\(version)", ["Accept": "text/event-stream"])
         #expect(try await client.response().status == 200)
-        #expect(try await client.isToldWhenToReturn())
+        #expect(try await client.receivesReconnectionTime())
+        #expect(try await client.event()?.hasPrefix("event: current\n") == true)
         return client
     }
 }

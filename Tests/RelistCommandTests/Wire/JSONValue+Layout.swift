@@ -2,7 +2,7 @@ import ScreenModel
 import ScreenWire
 
 extension JSONValue {
-    /// The value for people: what fits into a line stands in one.
+    /// Returns the value as JSON text for human readers. A value that fits on one line is written on one line.
     func lines(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {
@@ -39,8 +39,8 @@ extension JSONValue {
     }
 }
 
-/// A JSON text without the white space between its values. It knows where strings begin and end, and no more
-/// of JSON than that.
+/// Returns a JSON text without the white space between its values. It does not use the JSON reader, because the reader is under
+/// test.
 func withoutLayout(_ text: String) -> String {
     var (isInString, isEscaped) = (false, false)
     var kept: [UInt8] = []

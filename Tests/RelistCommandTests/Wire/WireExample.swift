@@ -1,8 +1,7 @@
 import HTTPServer
-import RelistSQLite
 import Testing
 
-/// A document that is pinned by a fixture: its name, and how a client gets it.
+/// An example of a document that is compared with a fixture. It has the name of the fixture and the request for the document.
 struct WireExample: Sendable, CustomTestStringConvertible {
     let name: String
     let document: @Sendable (WireSite) async throws -> [UInt8]
@@ -39,7 +38,7 @@ struct WireExample: Sendable, CustomTestStringConvertible {
 
     private static let json: Headers = ["Content-Type": "application/json"]
 
-    /// One of each type.
+    /// Examples of problems, one for each type of problem.
     private static let problems = [
         problem("invalid-target") { await $0.ask("GET", "/screens/%zz") },
         problem("invalid-parameters") { await $0.ask("GET", "/screens/posts?limit=0&locale=de&from=x&version=v") },
@@ -65,7 +64,7 @@ struct WireExample: Sendable, CustomTestStringConvertible {
         problem("method-not-allowed") { await $0.ask("DELETE", "/screens/posts") },
         problem("not-acceptable") { await $0.ask("GET", "/screens", ["Accept": "text/html"]) },
         problem("internal-error") { site in
-            await site.store.close()
+            await site.close()
             return await site.ask("GET", "/screens/posts")
         },
         problem("invalid-request") { await $0.ask("GET", "/screens", refusal: .host(count: 2)) },
@@ -77,7 +76,9 @@ struct WireExample: Sendable, CustomTestStringConvertible {
         WireExample(name: name) { try await $0.snapshot(target, named: name).bytes }
     }
 
-    /// - Parameters: what the fixture calls either version, and the query string of it.
+    /// Returns an example of the changes between two versions.
+    ///
+    /// - Parameters: for each of the two versions, its name in the fixture and its query string.
     private static func changes(
         _ name: String, of screen: String, from old: (name: String, query: String), to new: (name: String, query: String)
     ) -> WireExample {

@@ -1,46 +1,28 @@
-import Foundation
 import HTTPServer
-import Logging
-@testable import RelistCommand
-import ScreenHTTP
-import ScreenService
 import ScreenWire
-import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 
-/// The screens of the server on a database of their own, in this process.
+/// A service of the example screens on a new database. Tests give names to versions.
 final class WireSite: Sendable {
-    let store: SQLiteServiceStore
-    private let api: ScreenAPI
+    private let site: ExampleSite
     private let folder: TemporaryFolder
-    /// What the versions are called in fixtures: they are keyed by a secret of the database.
+    /// The name that each version has in fixtures. The versions themselves are different in each database, because they depend on a
+    /// secret.
     private let names = Mutex<[String: String]>([:])
 
     init() async throws {
         folder = try TemporaryFolder()
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = try Example.open(path: folder.database, logger: logger)
-        self.store = store
-        let parts = Example.Parts(topics: store.topics, logger: logger, now: { .zero })
-        let service = try await ScreenService(
-            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }, locales: [.english, .french]), store: store, logger: logger
-        )
-        api = ScreenAPI(service: service, publicFolder: nil, middleware: [FixedCaller(.user("demo"))], logger: logger)
+        site = try await ExampleSite(in: folder)
     }
 
     func ask(
-        _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "", refusal: Refusal? = nil
+        _ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "", refusal: Refusal? = nil
     ) async -> [UInt8] {
-        let request = Request(method: method, target: target, headers: headers, refusal: refusal)
-        return switch try? await api.reply(to: request).answer(reading: .success(Array(body.utf8))) {
-        case .response(let response): response.body
-        case .prepared(let prepared): prepared.response.body
-        case .stream, nil: []
-        }
+        (try? await site.ask(method, target, headers, body, refusal: refusal).body) ?? []
     }
 
-    /// A snapshot, whose version is called by this name from now on.
+    /// Returns the snapshot of a view, and gives a name to its version.
     func snapshot(_ target: String, named name: String) async throws -> (bytes: [UInt8], version: String) {
         let bytes = await ask("GET", target)
         guard case .string(let version)? = try JSONReader.read(bytes)["version"] else { throw NoVersion() }
@@ -48,9 +30,11 @@ final class WireSite: Sendable {
         return (bytes, version)
     }
 
+    func close() async { await site.close() }
+
     struct NoVersion: Error {}
 
-    /// The document with its versions called by their names. Those without one stay.
+    /// Returns the document with each named version replaced by its name.
     func naming(versionsIn document: String) -> String {
         names.withLock { names in
             names.reduce(document) { $0.replacing("\"\($1.key)\"", with: "\"\($1.value)\"") }

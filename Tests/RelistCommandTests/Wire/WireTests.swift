@@ -1,17 +1,16 @@
 import Foundation
 import ScreenWire
-import RelistSQLite
 import TemporaryDatabase
 import Testing
 
-/// Compares documents with `Tests/Fixtures/Wire`. With `RELIST_RECORD=1` in the environment it
-/// writes them there instead, for a change that is meant.
+/// Tests that compare documents with the fixtures in `Tests/Fixtures/Wire`. After an intended change, run them with
+/// `RELIST_RECORD=1` in the environment to write the fixtures.
 @Suite(.serialized) struct WireTests {
     private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/Wire").standardized
     private static let isRecording = ProcessInfo.processInfo.environment["RELIST_RECORD"] == "1"
 
     @Test(arguments: WireExample.all)
-    func aDocumentReadsAsItsFixture(_ example: WireExample) async throws {
+    func eachWireDocumentEqualsItsFixture(_ example: WireExample) async throws {
         let site = try await WireSite()
         let bytes = try await example.document(site)
         let document = site.naming(versionsIn: String(decoding: bytes, as: UTF8.self))
@@ -22,13 +21,13 @@ import Testing
             try Data(text.utf8).write(to: file)
         }
         let fixture = try String(contentsOf: file, encoding: .utf8)
-        // Laid out for people, it says every byte of the document, whatever the reader and the writer make of it.
+        // The documents are compared byte by byte and not as JSON values, because the JSON reader and writer are under test.
         #expect(Array(withoutLayout(fixture).utf8) == Array(document.utf8))
         #expect(fixture == text)
-        await site.store.close()
+        await site.close()
     }
 
-    @Test(.disabled(if: isRecording)) func everyFixtureHasItsDocument() throws {
+    @Test(.disabled(if: isRecording)) func theFolderOfWireFixturesContainsOneFileForEachExample() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(files.sorted() == WireExample.all.map { "\($0.name).json" }.sorted())
     }

@@ -1,8 +1,9 @@
 package import ScreenWire
 
-/// The way from texts to texts, through all that documents pass.
+/// Functions that create, read and change documents given as strings.
 package enum DocumentTexts {
-    /// A snapshot in short: `a: 1 2 | b: 3` has the cells 1 and 2 in section a, and 3 in b.
+    /// Returns the snapshot that a short text describes. For example, `a: 1 2 | b: 3` means a section a with the cells 1 and 2, and
+    /// a section b with the cell 3.
     package static func snapshot(_ list: String, version: String = "v1") -> String {
         let sections = list.split(separator: " | ").map { section($0) }.joined(separator: ",")
         return #"{"kind":"snapshot","screen":"letters","version":"\#(version)","layout":"table","sections":[\#(sections)]}"#
@@ -27,13 +28,24 @@ package enum DocumentTexts {
         text(try playback(of: changeset, on: source).result.document().bytes)
     }
 
-    /// What a snapshot is written as, once it was read.
+    /// Reads a snapshot from JSON, writes it as JSON again, and returns the written JSON.
     package static func rewritten(_ source: String) throws -> String {
         text(try tree(source).document().bytes)
     }
 
     package static func tree(_ source: String) throws -> SnapshotTree {
         try SnapshotTree(JSONReader.read(Array(source.utf8)))
+    }
+
+    /// Applies a changeset to a snapshot as a client does, and returns the resulting snapshot.
+    package static func appliedByClient(_ changeset: String, to source: String) throws -> String {
+        var held = try tree(source)
+        try held.apply(Self.changeset(read: changeset))
+        return text(held.document().bytes)
+    }
+
+    package static func changeset(read changeset: String) throws -> ChangesetTree {
+        try ChangesetTree(JSONReader.read(Array(changeset.utf8)))
     }
 
     package static func playback(of changeset: String, on source: String) throws -> Playback {

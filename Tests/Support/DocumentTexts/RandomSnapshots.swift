@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Snapshots of one screen that have much in common and much not.
+/// A generator of random snapshots of one screen. The snapshots share some of their sections and cells.
 package struct RandomSnapshots {
     private var generator: SeededGenerator
     private let hasTitle: Bool
@@ -22,15 +22,16 @@ package struct RandomSnapshots {
             return section(id, Array(ids.prefix(cells)))
         }
         let title = hasTitle ? #","title":"\#(Int.random(in: 0..<3, using: &generator))""# : ""
-        return #"{"kind":"snapshot","screen":"s","version":"\#(version)","layout":"table"\#(title),"sections":[\#(texts.joined(separator: ","))],"$k":1.0}"#
+        return
+            #"{"kind":"snapshot","screen":"s","version":"\#(version)","layout":"table"\#(title),"sections":[\#(texts.joined(separator: ","))],"$k":1.0}"#
     }
 
-    /// What a snapshot of these is written as: absent is written for null, and all else as it came.
+    /// Returns the text that `SnapshotTree` writes for a generated snapshot. The text omits optional keys whose value is null.
     package static func written(_ snapshot: String) -> String {
         snapshot.replacing(#","link":null"#, with: "")
     }
 
-    /// Puts something else in the place of a number or a word or two.
+    /// Returns a damaged text, in which one or two numbers or words are replaced.
     package mutating func damaged(_ text: String) -> String {
         let marks = Set("[]{},:")
         var tokens: [String] = []

@@ -1,7 +1,7 @@
 public import Logging
 import Synchronization
 
-/// Keeps the lines that are logged.
+/// An object that records log lines.
 public final class LogLines: Sendable {
     private struct Line {
         let message: String
@@ -11,12 +11,12 @@ public final class LogLines: Sendable {
     private let kept = Mutex<[Line]>([])
     private let level: Logger.Level
 
-    /// - Parameter level: the lowest level that is logged.
+    /// - Parameter level: The lowest level that is recorded.
     public init(from level: Logger.Level = .trace) {
         self.level = level
     }
 
-    /// The level and the message of each line, with all metadata by name.
+    /// The level, the message and the metadata of each line. Metadata is sorted by name.
     public var all: [String] { kept.withLock { $0.map { "\($0.message): \($0.metadata)" } } }
 
     /// The level and the message of each line.

@@ -1,16 +1,16 @@
-"""What a changeset makes of a snapshot, by the protocol's text and none of its other implementations."""
+"""Applies a changeset to a snapshot. The code follows the text of the protocol and is independent of other implementations."""
 
 CELLS = {"updateCells", "deleteCells", "insertCells", "moveCells"}
 SECTIONS = {"insertSections", "deleteSections", "moveSections", "updateSections"}
 VIEWS = ("header", "footer", "supplementary")
 
 
-class Misfit(Exception):
-    """A changeset that does not fit what is held."""
+class ChangesetMismatch(Exception):
+    """An error that is raised if a changeset cannot be applied to a snapshot."""
 
 
 def apply(snapshot, changeset):
-    """The snapshot that the changeset leads to; the one that is held stays as it is."""
+    """Returns the snapshot that results from applying the changeset. The given snapshot is not modified."""
     require(changeset["from"] == snapshot["version"], "it is from another version")
     require(changeset["screen"] == snapshot["screen"], "it is of another screen")
     result = {**snapshot, "version": changeset["version"]}
@@ -77,4 +77,4 @@ def at(values, place):
 
 def require(condition, reason):
     if not condition:
-        raise Misfit(reason)
+        raise ChangesetMismatch(reason)

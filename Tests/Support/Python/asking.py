@@ -1,18 +1,18 @@
-"""A client on sockets: it sends bytes, and reads what comes as HTTP."""
+"""An asynchronous HTTP client on sockets."""
 
 import asyncio
 import contextlib
 import json
 import time
 
-# Shorter than the server's patience with connections that lie idle.
+# The number of seconds for which an idle connection can be reused. It is less than the idle timeout of the server.
 KEPT_SECONDS = 20
-# Who is not answered for so long is not answered.
-PATIENCE = 120
+# The number of seconds after which a request fails.
+TIMEOUT = 120
 
 
 class Answer:
-    """Status, header fields in lower case, and body."""
+    """A response with its status, its body, and its header fields. The names of the fields are in lower case."""
 
     def __init__(self, status, fields, body=b""):
         self.status, self.fields, self.body = status, fields, body
@@ -23,7 +23,7 @@ class Answer:
 
 
 class Connection:
-    """One connection."""
+    """A connection of a client to the server."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer, self.used = reader, writer, time.monotonic()
@@ -51,7 +51,7 @@ class Connection:
         return answer
 
     async def events(self):
-        """The documents of a stream, to its end."""
+        """Yields the name and the data of each event in a stream until the stream ends."""
         text = b""
         while size := int(await self.reader.readuntil(b"\r\n"), 16):
             text += (await self.reader.readexactly(size + 2))[:-2]
@@ -59,21 +59,21 @@ class Connection:
             for block in blocks:
                 fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
                 if b"data" in fields:
-                    yield json.loads(fields[b"data"])
+                    yield fields[b"event"].decode(), json.loads(fields[b"data"])
 
     def close(self):
         self.writer.close()
 
 
 class Client:
-    """Asks on connections that are kept and used again."""
+    """A client that reuses its connections."""
 
     def __init__(self, port):
         self.port = port
         self.idle = []
 
     async def ask(self, method, path, fields=(), body=None):
-        return await asyncio.wait_for(self._ask(method, path, fields, body), PATIENCE)
+        return await asyncio.wait_for(self._ask(method, path, fields, body), TIMEOUT)
 
     async def _ask(self, method, path, fields, body):
         connection = await self._connection()
@@ -99,7 +99,7 @@ class Client:
 
     @contextlib.asynccontextmanager
     async def stream(self, path):
-        """A connection of its own, and the head of the answer."""
+        """Opens a stream on a new connection, and yields the connection together with the head of the response."""
         connection = await Connection.open(self.port)
         try:
             connection.send("GET", path, [("Accept", "text/event-stream")])

@@ -1,4 +1,4 @@
-"""PostgreSQL in a folder of its own: a primary, or a standby of one."""
+"""PostgreSQL servers for tests. Each server has its own folder, and is a primary or a standby of another server."""
 
 import atexit
 import functools
@@ -14,16 +14,16 @@ from serving import ROOT, free_port, wait_until
 
 
 def program(name):
-    """Debian has them in a folder for each version."""
+    """Returns the path of a program of the newest installed version of PostgreSQL. Debian has a folder for each version."""
     return str(max(pathlib.Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3])))
 
 
 class Postgres:
-    """A server that ends with the tests, however they end. Started again, it has the same port and the same data."""
+    """A PostgreSQL server. It keeps its port and its data when it is restarted, and stops at the latest when the tests end."""
 
     def __init__(self, *settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-replicas-"))
-        # The user as whom it runs has to get there.
+        # If the server runs as another user, this user must be able to enter the folder.
         self.folder.chmod(0o755)
         self.port = free_port()
         self.settings = ["listen_addresses=127.0.0.1", f"port={self.port}", "max_connections=150", *settings]
@@ -33,16 +33,16 @@ class Postgres:
     @classmethod
     @functools.cache
     def shared(cls):
-        """For all tests that leave it as it is."""
+        """Returns a server that several tests share. The tests must not stop or reconfigure the server."""
         server = cls("fsync=off")
         atexit.register(server.remove)
         return server.start()
 
     @classmethod
     def standby(cls, of, port):
-        """One that follows another, by a way that begins at a port, and that the other can wait for as `standby`."""
+        """Returns a standby of the server `of`. The standby connects to that server through `port`, under the name `standby`."""
         following = f"primary_conninfo=host=127.0.0.1 port={port} user=relist application_name=standby"
-        # It looks for its primary often.
+        # With a short interval, the standby soon connects to its primary again.
         standby = cls(following, "wal_retrieve_retry_interval=50ms", "fsync=off")
         data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist"
         subprocess.run(
@@ -55,7 +55,7 @@ class Postgres:
 
     def start(self):
         arguments = [argument for setting in self.settings for argument in ("-c", setting)]
-        # Not where the tests report: it says there, too, that it was killed.
+        # Errors are written to a file. Otherwise a server that a test kills would write an error to the output of the tests.
         with open(self.folder / "errors", "w") as errors:
             self.life = subprocess.Popen(
                 [ROOT / "Tests/Support/TemporaryPostgres/server", self.folder, *arguments],
@@ -70,7 +70,7 @@ class Postgres:
         return self.psql("SELECT 1", check=False) == "1"
 
     def stop(self, how=signal.SIGINT):
-        """SIGINT breaks connections, SIGQUIT leaves the log to be read again, SIGKILL is a crash."""
+        """Stops the server by a signal. SIGINT ends connections. After SIGQUIT or SIGKILL, the next start recovers as after a crash."""
         if self.life is None:
             return
         if self.life.poll() is None and how != signal.SIGINT:
@@ -82,7 +82,7 @@ class Postgres:
         self.life = None
 
     def has_gone(self):
-        """Its processes, too: they write until they find that the first of them is gone."""
+        """Returns whether all processes of the server have ended. Other processes may write until they notice the end of the first."""
         for path in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 if (path / "cwd").readlink() == self.folder / "data":
@@ -103,20 +103,20 @@ class Postgres:
         return f"postgres://{user}@127.0.0.1:{port or self.port}/{database}"
 
     def new_database(self):
-        """Its name."""
+        """Creates a database, and returns its name."""
         name = f"test{next(self.numbers)}"
         self.psql(f"CREATE DATABASE {name}")
         return name
 
     def psql(self, sql, database="postgres", check=True):
-        """Runs statements, each in a transaction of its own, and returns what they print."""
+        """Runs statements, each in its own transaction, and returns their output."""
         command = ["psql", "--no-psqlrc", "-qtA", "-v", "ON_ERROR_STOP=1", self.url(database)]
         done = subprocess.run(command, input=sql, capture_output=True, text=True)
         assert not check or done.returncode == 0, done.stderr
         return done.stdout.strip()
 
     def dump(self, database):
-        """All that is in a database."""
+        """Returns the complete content of a database as lines of SQL."""
         done = subprocess.run([program("pg_dump"), "-d", self.url(database)], check=True, capture_output=True, text=True)
-        # Each dump has a key of its own, against what the data may contain.
+        # The removed lines contain a random key, which is different in each dump.
         return [line for line in done.stdout.splitlines() if not line.startswith(("\\restrict", "\\unrestrict"))]

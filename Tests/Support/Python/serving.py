@@ -1,10 +1,12 @@
-"""The servers that tests and benchmarks start, each on a port and in a folder of its own."""
+"""Servers and proxies that tests and benchmarks start. Each has its own port and folder."""
 
 import collections
+import contextlib
 import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import selectors
 import shutil
@@ -16,41 +18,43 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# A number of seconds that no step takes, however slow the machine.
-PATIENCE = 60
+# The number of seconds after which a step fails. It is more than any step takes on a slow machine.
+TIMEOUT = 60
 
 
 def relist():
-    """The program: that of a debug build, unless RELIST names another."""
+    """Returns the path of the program `relist`. It is the debug build, unless the environment variable RELIST names another program."""
     return os.path.abspath(os.environ.get("RELIST") or ROOT / ".build/debug/relist")
 
 
 def build_release():
-    """Names the program of a release build, unless RELIST names another."""
+    """Builds a release and sets the environment variable RELIST to its path, unless RELIST is already set."""
     if "RELIST" not in os.environ:
         subprocess.run(["swift", "build", "-c", "release", "--product", "relist"], cwd=ROOT, check=True)
         os.environ["RELIST"] = str(ROOT / ".build/release/relist")
 
 
 def environment():
-    """The environment, without the settings of servers and of PostgreSQL's clients."""
+    """Returns the environment without the variables that configure Relist or PostgreSQL clients."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("RELIST", "PG"))}
 
 
 def run(program, *arguments):
     return subprocess.run(
-        [program, *arguments], env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+        [program, *arguments], env=environment(), capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """Returns a free port that the system does not assign to other programs before it is used."""
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as listener:
+            listener.bind(("127.0.0.1", random.randint(15_000, 32_000)))
+            return listener.getsockname()[1]
 
 
 def wait_until(condition, what):
-    """Returns the first value of the condition that is true."""
-    end = time.monotonic() + PATIENCE
+    """Calls `condition` until it returns a true value, and returns that value."""
+    end = time.monotonic() + TIMEOUT
     while not (value := condition()):
         assert time.monotonic() < end, f"in vain: {what}"
         time.sleep(0.02)
@@ -66,7 +70,7 @@ def listens(port):
 
 
 def events(stream):
-    """The name and the document of each event of a stream."""
+    """Yields the name and the data of each event in a stream."""
     name = None
     for line in stream:
         field, _, value = line.decode().rstrip("\n").partition(": ")
@@ -80,11 +84,11 @@ Answer = collections.namedtuple("Answer", "status headers content")
 
 
 class Server:
-    """A server of screens. Started again, it has the same port and the same database."""
+    """A server of screens. It keeps its port and its database when it is restarted."""
 
     def __init__(self, *options, program=None, database=None, descriptors=None):
-        """`program`: that of a team, or `relist` with the page as it is in the repository. `database`: a URL, or a file; by default
-        one in the folder. `descriptors`: the limit of open files."""
+        """`program` is the path of a team's program. The default is `relist` with the page of the repository. `database` is a URL or a
+        file. The default is a file in the folder. `descriptors` is the limit of open files."""
         self.options, self.descriptors = list(options), descriptors
         self.program = [program] if program else [relist(), "serve", "--public", ROOT / "Public"]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-"))
@@ -92,7 +96,7 @@ class Server:
         self.port, self.process, self.greeting = 0, None, ""
 
     def start(self, stderr=None):
-        """Returns when it listens."""
+        """Starts the server, and waits until it listens."""
         command = [*self.program, "--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
         if self.descriptors:
             command = ["prlimit", f"--nofile={self.descriptors}", *command]
@@ -102,8 +106,8 @@ class Server:
         return self
 
     def _greeting(self):
-        """All that it writes to its standard output: a text that ends with an empty line."""
-        text, end = b"", time.monotonic() + PATIENCE
+        """Reads standard output up to the first empty line, and returns the text."""
+        text, end = b"", time.monotonic() + TIMEOUT
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while not text.endswith(b"\n\n"):
@@ -114,7 +118,7 @@ class Server:
         return text.decode()
 
     def stop(self, how=signal.SIGTERM):
-        """Returns its exit status, or None if it does not run."""
+        """Stops the server. Returns its exit status, or None if it is not running."""
         if self.process is None:
             return None
         process, self.process = self.process, None
@@ -132,12 +136,12 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, method, path, token=None, body=None, **fields):
-        """Sends a request. A body that is not bytes is sent as JSON. In the names of header fields `_` stands for `-`."""
+        """Sends a request. A body that is not bytes is sent as JSON. Each `_` in the name of a header field is sent as `-`."""
         response = self._send(method, path, token, body, fields)
         return Answer(response.status, response.headers, response.read())
 
     def follow(self, path, token=None, **fields):
-        """Opens a stream: a response whose lines can be read as they come."""
+        """Opens a stream, and returns the response. The lines of the response can be read as they are received."""
         return self._send("GET", path, token, None, {"Accept": "text/event-stream"} | fields)
 
     def _send(self, method, path, token, body, fields):
@@ -147,31 +151,31 @@ class Server:
         if body is not None:
             fields = {"Content-Type": "application/json"} | fields
             body = body if isinstance(body, bytes) else json.dumps(body).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2 * PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2 * TIMEOUT)
         connection.request(method, path, body, {"Connection": "close"} | fields)
         return connection.getresponse()
 
     def get(self, path):
-        """The document at a path."""
+        """Returns the document at a path."""
         answer = self.ask("GET", path)
         assert answer.status == 200, f"{path}: {answer.status} {answer.content}"
         return json.loads(answer.content)
 
     def perform(self, screen, action, **values):
-        """Performs an action, as another client would."""
+        """Performs an action of a screen, and returns the document of the response."""
         answer = self.ask("POST", f"/screens/{screen}/actions/{action}", body={"input": values})
         assert answer.status == 200, f"{action}: {answer.status} {answer.content}"
         return json.loads(answer.content)
 
     def metrics(self):
-        """The values of all metrics."""
+        """Returns the values of all metrics, by name."""
         lines = self.ask("GET", "/metrics").content.decode().splitlines()
         pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         return {name: float(value) for name, value in pairs}
 
 
 class ServerTest(unittest.TestCase):
-    """Starts a server of `program` before each test, and ends it after each."""
+    """A test case that starts a server of `program` before each test, and stops the server after the test."""
 
     program = None
 
@@ -184,7 +188,7 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(self.server.stop(how), 0)
 
     def ask(self, path, body=None):
-        """The status and the body of an answer."""
+        """Returns the status and the body of a response. The request is a POST if it has a body, else a GET."""
         status, _, content = self.server.ask("GET" if body is None else "POST", path, body=body)
         return status, content
 
@@ -193,13 +197,13 @@ class ServerTest(unittest.TestCase):
 
 
 class Proxy:
-    """nginx or HAProxy, in a folder that goes with it."""
+    """A proxy server, nginx or HAProxy, with a temporary folder for its files."""
 
     def __init__(self, command, files, port, values):
-        """`files`: the texts of configuration files, by their names. `values` take the place of their names in these texts, written
-        `NAME` or `${NAME}`; FOLDER is the folder."""
+        """`files` are the texts of configuration files, by file name. In these texts each `NAME` or `${NAME}` is replaced with the value
+        of the name in `values`. FOLDER is replaced with the temporary folder."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-proxy-"))
-        # Started as root, nginx runs as another user, which has to reach folders of its own within this one.
+        # If root starts nginx, nginx runs as another user. This user must be able to enter folders inside the temporary folder.
         self.folder.chmod(0o711)
         self.port = port
         for name, text in files.items():
@@ -218,7 +222,7 @@ class Proxy:
         return listens(self.port)
 
     def stop(self):
-        """Returns when all that it writes is written."""
+        """Stops the proxy, and waits until its log is complete."""
         if self.process.poll() is None:
             self.process.terminate()
         self.process.wait()

@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 public import HTTPServer
 
-/// Is a client that speaks bytes, because many cases are no valid requests, and no URL shall be tidied up.
+/// A client that sends and receives bytes. It can send requests that are invalid or that a library would change.
 ///
-/// It keeps one connection, and takes from it what a test asks for: a response, a part of a stream, or
-/// all the rest. `@unchecked Sendable`: `connection` is touched on `queue` alone. Its calls block, so they
-/// run there and not in the pool in which tests and servers run.
+/// The client uses one connection. A test reads a response, a part of a stream, or everything until the end. `@unchecked Sendable`:
+/// `connection` is only accessed on `queue`. Calls of the connection block their thread, so they do not run in the thread pool of
+/// tests and servers.
 public final class RawClient: @unchecked Sendable {
-    /// What a connection gave instead of what was to be taken from it.
+    /// An error of a connection.
     public enum Failure: Error {
         case unknownHost(String)
         case cannotConnect(code: Int32)
@@ -21,8 +21,9 @@ public final class RawClient: @unchecked Sendable {
     private let queue = DispatchQueue(label: "client")
     private var connection = RawConnection()
 
-    /// - Parameter receiveBuffer: the bytes that the system takes for a client that does not read; its own choice if nil.
-    /// - Parameter bytes: what is sent as soon as it is connected, however busy the pool is in which tests run.
+    /// - Parameters:
+    ///   - receiveBuffer: the receive buffer in bytes; nil for the default of the system.
+    ///   - bytes: bytes that are sent as soon as the client is connected, even if the thread pool of the tests is busy.
     public init(_ address: BoundAddress, receiveBuffer: Int32? = nil, sending bytes: String = "") async throws {
         try await onQueue {
             try $0.connect(to: address, receiveBuffer: receiveBuffer)
@@ -44,17 +45,17 @@ public final class RawClient: @unchecked Sendable {
 }
 
 extension RawClient {
-    /// Sends them as they stand.
+    /// Sends bytes.
     public func send(_ bytes: [UInt8]) async throws {
         try await onQueue { try $0.send(bytes) }
     }
 
-    /// Sends it, without waiting for what comes of it.
+    /// Sends a request without waiting for the response.
     public func send(_ request: Request, body: [UInt8] = []) async throws {
         try await send(request.bytes(with: body))
     }
 
-    /// Sends a request and reads its response; nobody else's request comes between.
+    /// Sends a request and reads the response. No other task can use the connection in between.
     public func ask(_ request: Request, body: [UInt8] = []) async throws -> RawResponse {
         try await onQueue { connection in
             try connection.send(request.bytes(with: body))
@@ -62,14 +63,14 @@ extension RawClient {
         }
     }
 
-    /// Reads one response; of one that has no `Content-Length`, its head.
+    /// Reads one response. If the response has no `Content-Length`, only its head is read.
     ///
-    /// - Parameter hasBody: false for one whose length tells of a body that is not sent, as to HEAD.
+    /// - Parameter hasBody: false for a response whose body is not sent, such as one to HEAD.
     public func response(hasBody: Bool = true) async throws -> RawResponse {
         try await onQueue { try $0.takeResponse(hasBody: hasBody) }
     }
 
-    /// Reads one chunk of a body; the last is empty.
+    /// Reads one chunk of a body. The last chunk is empty.
     public func chunk() async throws -> String {
         try await onQueue { String(decoding: try $0.takeChunk(), as: UTF8.self) }
     }
@@ -83,33 +84,41 @@ extension RawClient {
         }
     }
 
-    /// Reads a body in chunks on to the next empty line, which is part of what it returns; nil at its end.
+    /// Reads an event from a body in chunks, and returns it with its empty line. Returns nil at the end of the body.
     public func event() async throws -> String? {
         try await onQueue { try $0.takeEvent() }
     }
 
-    /// Reads an event, and returns whether it says only when to come back: after 1 to 5 seconds.
-    public func isToldWhenToReturn() async throws -> Bool {
+    /// Reads the next event that has a document. Skips events that report the freshness of a version. Returns nil at the end.
+    public func documentEvent() async throws -> String? {
+        while let event = try await event() {
+            if event.hasPrefix("event: snapshot\n") || event.hasPrefix("event: changeset\n") { return event }
+        }
+        return nil
+    }
+
+    /// Reads an event. Returns true if it only contains a reconnection time of 1 to 5 seconds.
+    public func receivesReconnectionTime() async throws -> Bool {
         guard let text = try await event()?.wholeMatch(of: /retry: (\d+)\n\n/)?.1, let milliseconds = Int(text) else { return false }
         return (1000...5000).contains(milliseconds)
     }
 
-    /// Waits until the server closes; returns what it sent before.
+    /// Waits until the server closes the connection. Returns everything that the server sent before.
     public func rest() async throws -> [UInt8] {
         try await onQueue { try $0.takeRest() }
     }
 
-    /// Waits for the server to close in order, or to say something more.
+    /// Waits until the server sends something or closes the connection. Returns true if the connection was closed without a reset.
     public func isClosed() async throws -> Bool {
         try await onQueue { $0.isClosed() }
     }
 
-    /// Waits until something has come, and does not take it.
-    public func stir() async throws {
-        try await onQueue { try $0.stir() }
+    /// Waits until bytes are received, and leaves them unread.
+    public func waitForBytes() async throws {
+        try await onQueue { try $0.waitForBytes() }
     }
 
-    /// Sends them as they stand, and in the same go says that nothing more will be sent.
+    /// Sends bytes, and shuts down the sending half of the connection at the same time.
     public func finish(sending bytes: String) async throws {
         try await onQueue {
             try $0.send(Array(bytes.utf8))
@@ -117,12 +126,12 @@ extension RawClient {
         }
     }
 
-    /// Says that nothing more will be sent, and goes on reading.
+    /// Shuts down the sending half of the connection.
     public func finish() async throws {
         try await onQueue { $0.finish() }
     }
 
-    /// Says that nothing more will be sent, and leaves without reading.
+    /// Closes the connection with a reset.
     public func leave() async throws {
         try await onQueue { $0.leave() }
     }

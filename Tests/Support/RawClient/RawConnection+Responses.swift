@@ -9,7 +9,7 @@ extension RawConnection {
         return response
     }
 
-    /// Takes a chunk with the line break behind it.
+    /// Reads a chunk and the line break after it, and returns the bytes of the chunk.
     mutating func takeChunk() throws -> [UInt8] {
         let line = try take(until: "\r\n")
         guard let length = UInt32(line, radix: 16) else { throw RawClient.Failure.noChunk(line: line) }
@@ -31,7 +31,7 @@ extension RawConnection {
 }
 
 extension Request {
-    /// The request as it goes over a connection.
+    /// Returns the bytes of the request as a client sends them.
     func bytes(with body: [UInt8]) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }

@@ -1,11 +1,11 @@
 import Glibc
 import HTTPServer
 
-/// Is a socket with what has come over it and was not taken yet. What it does blocks.
+/// A socket with the bytes that were received but not returned yet. The methods block the thread.
 struct RawConnection {
     private(set) var socket: Int32 = -1
     private var received: [UInt8] = []
-    /// What came of a body in chunks behind the event that was taken last.
+    /// The decoded bytes of a chunked body that follow the last returned event.
     var streamed: [UInt8] = []
 
     mutating func connect(to address: BoundAddress, receiveBuffer: Int32?) throws {
@@ -18,7 +18,7 @@ struct RawConnection {
         defer { freeaddrinfo(info) }
         socket = Glibc.socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
-        // A server that says nothing shall fail a test, not stop it.
+        // If a server does not respond, the test fails after this time. Otherwise it would block forever.
         set(SO_RCVTIMEO, timeval(tv_sec: 300, tv_usec: 0))
         guard Glibc.connect(socket, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 else {
             throw RawClient.Failure.cannotConnect(code: errno)
@@ -47,7 +47,7 @@ struct RawConnection {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// A connection that is reset is not closed.
+    /// Returns true if the server closed the connection without a reset.
     func isClosed() -> Bool {
         var byte: UInt8 = 0
         return received.isEmpty && recv(socket, &byte, 1, 0) == 0
@@ -60,7 +60,7 @@ extension RawConnection {
         return received.removePrefix(count)
     }
 
-    /// Takes what stands before `end`, and `end`, which is no part of what it returns.
+    /// Removes and returns the text before `end`, and removes `end` too.
     mutating func take(until end: String) throws -> String {
         while true {
             if let range = received.firstRange(of: Array(end.utf8)) {
@@ -75,7 +75,7 @@ extension RawConnection {
         return received.removePrefix(received.count)
     }
 
-    mutating func stir() throws {
+    mutating func waitForBytes() throws {
         if received.isEmpty && streamed.isEmpty { try receiveMore() }
     }
 
@@ -83,7 +83,7 @@ extension RawConnection {
         guard try receive() else { throw closed }
     }
 
-    /// Waits for bytes; false if there will be none.
+    /// Waits until bytes are received. Returns false at the end of the stream.
     private mutating func receive() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = recv(socket, &buffer, buffer.count, 0)

@@ -1,10 +1,10 @@
 public import HTTPServer
 
-/// A response as a client sees it.
+/// A response that a client received.
 public struct RawResponse: Sendable {
     public var status: Int
     public var headers: Headers
-    /// What was read of the body; empty as long as that goes on in chunks.
+    /// The body that was read. It is empty if the body is sent in chunks.
     public var body: [UInt8]
 
     public var text: String { String(decoding: body, as: UTF8.self) }
@@ -15,7 +15,7 @@ public struct RawResponse: Sendable {
 }
 
 extension RawResponse {
-    /// - Parameter head: without the empty line.
+    /// - Parameter head: the head without the empty line.
     init(head: String) throws {
         let lines = head.split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []

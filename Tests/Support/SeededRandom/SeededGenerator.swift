@@ -1,5 +1,4 @@
-/// A random source that gives the same numbers for the same seed (SplitMix64), for tests that
-/// can be repeated.
+/// A random number generator that produces the same numbers for the same seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

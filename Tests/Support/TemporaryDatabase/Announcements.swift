@@ -1,9 +1,9 @@
 public import ScreenService
 import Synchronization
 
-/// What was announced to some topics, commit by commit.
+/// A record of the topics that each commit announces.
 public final class Announcements: Sendable {
-    /// Some of its own, for what has no store.
+    /// Topics for tests without a store.
     public let topics = Topics()
     private let announced = Mutex<[Set<Topic>]>([])
 
@@ -11,6 +11,7 @@ public final class Announcements: Sendable {
         observe(topics)
     }
 
+    /// Starts recording the announcements of `topics`.
     public func observe(_ topics: Topics) {
         _ = topics.observe { [weak self] announcement in
             self?.announced.withLock { $0.append(announcement.topics) }
@@ -18,6 +19,7 @@ public final class Announcements: Sendable {
         }
     }
 
+    /// The topics that each commit announced.
     public var all: [Set<Topic>] { announced.withLock { $0 } }
 
     /// The names of the topics that each commit announced.

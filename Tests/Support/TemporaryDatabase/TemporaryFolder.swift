@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for a database, which is there while a test uses it.
+/// A folder for a database. It is removed when the object is deallocated.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -15,26 +15,26 @@ public final class TemporaryFolder: Sendable {
     }
 
     public var name: String { URL(fileURLWithPath: path).lastPathComponent }
-    /// The database that tests open in it.
+    /// The path of the database.
     public var database: String { path + "/test.sqlite" }
 
-    /// The names of what lies in it.
+    /// The names of the files in the folder.
     public var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Moves the file with the database's name and this suffix away.
+    /// Moves the database file with this suffix, such as `-wal`, to another name. The suffix of the main file is empty.
     public func hide(_ suffix: String) throws {
         try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
     }
 
-    /// Moves it back to where it was, in place of what lies there.
+    /// Moves the hidden file back to its original name. Another file that has this name is replaced.
     public func bringBack(_ suffix: String) throws {
         try? FileManager.default.removeItem(atPath: database + suffix)
         try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
     }
 
-    /// Changes bytes of the database. Where it is open, SQLite loses its locks on it.
+    /// Overwrites bytes of the database file. If the database is open, SQLite loses its locks on the file.
     public func overwrite(at offset: UInt64, with bytes: [UInt8]) throws {
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
         try handle.seek(toOffset: offset)
@@ -42,12 +42,12 @@ public final class TemporaryFolder: Sendable {
         try handle.close()
     }
 
-    /// Cuts the file with the database's name and this suffix to that size; it may be open.
+    /// Truncates the database file with this suffix to a size. The file may be open.
     public func cut(_ suffix: String, to size: Int) {
         truncate(database + suffix, off_t(size))
     }
 
-    /// Whether there is a file with the database's name and this suffix.
+    /// Returns a Boolean value that indicates whether the database file with this suffix exists.
     public func exists(_ suffix: String) -> Bool {
         FileManager.default.fileExists(atPath: database + suffix)
     }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A server of PostgreSQL in a folder of its own, for as long as the process runs at most.
+/// A PostgreSQL server in a temporary folder. It stops when the process of the tests ends, if not before.
 public final class PostgresServer: Sendable {
-    /// The one that tests share, each with a database of its own in it. It goes with the process.
+    /// The server that tests share. Each test uses a new database. The server stops when the process of the tests ends.
     public static let shared: PostgresServer = {
-        // Nothing has to outlive these tests.
+        // Commits of tests need not survive a crash.
         let server = try! PostgresServer("synchronous_commit=off")
         atexit { try? PostgresServer.shared.remove() }
         return server
@@ -18,11 +18,12 @@ public final class PostgresServer: Sendable {
 
     private let folder: String
     private let count = Atomic(0)
-    /// It stops when this is closed, be it by the end of the process.
+    /// A pipe to the script that runs the server. The script stops when the pipe is closed, so it also stops when the process of the tests
+    /// ends.
     private let life = Pipe()
     private let process = Process()
 
-    /// One for a test that alters it, which is to be removed.
+    /// Starts a server for a test that changes the server. The test must call ``remove()``.
     public init(_ settings: String...) throws {
         let name = "relist-postgres-\(getpid())-\(Self.serverCount.add(1, ordering: .relaxed).newValue)"
         folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(name).path
@@ -40,26 +41,26 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// Stops it, and removes all that it has kept.
+    /// Stops the server, and removes its folder.
     public func remove() throws {
         try life.fileHandleForWriting.close()
         process.waitUntilExit()
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The URL of a database.
+    /// Returns the URL of a database.
     ///
-    /// - Parameter others: those that may take writes in place of this one.
+    /// - Parameter others: servers whose hosts are also in the URL.
     public func url(_ database: String, or others: PostgresServer...) -> String {
         "postgres://relist@/\(database)?host=\(([self] + others).map(\.folder).joined(separator: ","))"
     }
 
-    /// The path of its socket.
+    /// The path of the server's socket.
     var socket: String { "\(folder)/.s.PGSQL.5432" }
 
-    /// Makes a new database, and gives its URL.
+    /// Creates a database, and returns its URL.
     ///
-    /// - Parameter model: the URL of one whose content it has, to which nobody is connected; nil for an empty one.
+    /// - Parameter model: the URL of a database to copy, which must have no connections; `nil` for an empty database.
     public func newDatabase(like model: String? = nil) throws -> String {
         let name = "test\(count.add(1, ordering: .relaxed).newValue)"
         let template = model.flatMap { $0.split(separator: "?").first?.split(separator: "/").last.map { " TEMPLATE \($0)" } } ?? ""
@@ -67,7 +68,7 @@ public final class PostgresServer: Sendable {
         return url(name)
     }
 
-    /// Runs statements in a database as whoever may do anything, and gives what `psql` prints.
+    /// Runs statements in a database as its superuser, and returns the output of `psql`.
     @discardableResult
     public func run(_ sql: String, in database: String) throws -> String {
         let psql = Process()
@@ -78,11 +79,11 @@ public final class PostgresServer: Sendable {
         psql.standardOutput = output
         psql.standardError = errors
         try psql.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         psql.waitUntilExit()
         guard psql.terminationStatus == 0 else {
             throw DidNotStart(message: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
         }
-        return said.trimmingCharacters(in: .newlines)
+        return text.trimmingCharacters(in: .newlines)
     }
 }

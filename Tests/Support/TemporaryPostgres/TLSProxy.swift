@@ -1,14 +1,14 @@
 import Foundation
 
-/// A server's databases over TLS, in records of up to 16 KB, with a certificate of its own.
+/// A proxy through which clients use a server's databases over TLS. It has a self-signed certificate, and its records have up to 16 KB.
 public final class TLSProxy: Sendable {
     private let folder: URL
     private let port: Int
-    /// The proxy stops when this is closed, also by the end of the process.
+    /// A pipe to the proxy's process. The proxy stops when the pipe is closed, so it also stops when the process of the tests ends.
     private let life = Pipe()
     private let process = Process()
 
-    /// - Parameter server: the one to which it passes on what it is sent.
+    /// - Parameter server: the server to which the proxy forwards connections.
     public init(to server: PostgresServer) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("relist-tls-\(getpid())-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,15 +26,15 @@ public final class TLSProxy: Sendable {
         self.port = port
     }
 
-    /// The URL of a database of the server, over TLS.
+    /// Returns the URL of a database over TLS.
     ///
-    /// - Parameter url: one of the server's own.
+    /// - Parameter url: the URL of the database at the server.
     public func url(like url: String) -> String {
         let name = url.split(separator: "?").first?.split(separator: "/").last ?? ""
         return "postgres://relist@127.0.0.1:\(port)/\(name)?sslmode=require"
     }
 
-    /// Stops it.
+    /// Stops the proxy, and removes its folder.
     public func remove() throws {
         try life.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -1,0 +1,39 @@
+import ScreenClient
+import Synchronization
+
+/// A transport that counts the bytes of the bodies that it receives.
+final class CountingTransport: ClientTransport {
+    private let transport: any ClientTransport
+    private let count = Mutex(0)
+
+    init(_ transport: any ClientTransport) {
+        self.transport = transport
+    }
+
+    /// Returns the number of bytes since the last call.
+    func takeCount() -> Int {
+        count.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let response = try await transport.send(request)
+        count.withLock { $0 += response.body.count }
+        return response
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream {
+        var stream = try await transport.stream(request)
+        let read = stream.readBody
+        stream.readBody = { [self] receive in
+            try await read { bytes in
+                // A comment only keeps the connection alive, so its bytes are not counted.
+                if bytes.first != UInt8(ascii: ":") { count.withLock { $0 += bytes.count } }
+                try await receive(bytes)
+            }
+        }
+        return stream
+    }
+}

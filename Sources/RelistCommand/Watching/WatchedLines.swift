@@ -1,0 +1,53 @@
+import ScreenClient
+
+/// Prints a screen and its changes as lines, for an output that is no terminal.
+@MainActor
+struct WatchedLines {
+    private let screen: LiveScreen
+    private let transport: CountingTransport
+
+    init(_ screen: LiveScreen, _ transport: CountingTransport) {
+        self.screen = screen
+        self.transport = transport
+    }
+
+    /// Prints the screen once, and afterwards prints each change until the process ends.
+    ///
+    /// - Parameter once: A Boolean value that indicates whether to return after the screen was printed once.
+    func run(once: Bool) async throws {
+        try await screen.refresh()
+        let following = once ? nil : Task { await screen.follow() }
+        defer { following?.cancel() }
+        var earlier: ListModel?
+        for await update in screen.updates {
+            let rows = WatchedRows(update, after: earlier)
+            if case .snapshot = update.kind {
+                try printSnapshot(update.model, rows)
+            } else {
+                try printChanges(update.model, rows)
+            }
+            if once { return }
+            earlier = update.model
+        }
+    }
+
+    private func printSnapshot(_ model: ListModel, _ rows: WatchedRows) throws {
+        if let title = model.title { try print(title.printable) }
+        for row in rows.rows { try print(line(row)) }
+        try print("snapshot, \(transport.takeCount()) bytes")
+    }
+
+    private func printChanges(_ model: ListModel, _ rows: WatchedRows) throws {
+        for row in rows.rows { if let change = row.change { try print("\(change.rawValue) \(line(row))") } }
+        if rows.deletedCount > 0 { try print("- \(rows.deletedCount) deleted") }
+        try print("changeset, \(transport.takeCount()) bytes; snapshot, \(model.document().count) bytes")
+    }
+
+    private func line(_ row: WatchedRow) -> String {
+        row.cell.map { "  \($0.shown)  \(row.text)" } ?? row.text
+    }
+
+    private func print(_ line: String) throws {
+        try Output.print(Array(line.utf8))
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import HTTPServer
+import RawClient
+import TemporaryDatabase
+import Testing
+
+@Suite("relist watch", .timeLimit(.minutes(1))) struct WatchTests {
+    private func watch(_ arguments: String...) throws -> Program {
+        try Program.relist(["watch"] + arguments)
+    }
+
+    @Test func relistWatchWithTheFlagOncePrintsTheRowsOfAScreenAndEnds() async throws {
+        let server = try await RunningServer(in: TemporaryFolder())
+        let end = try await watch("http://\(server.address)", "mountains", "q=mont blanc", "--once").end()
+        #expect(end.output.hasPrefix("Mountains\n1 of 243 mountains\n  mont-blanc  Mont Blanc"), "\(end.output) \(end.errors)")
+        #expect(end.output.hasSuffix(" bytes\n"))
+        #expect(end.status == 0)
+    }
+
+    @Test func relistWatchWithoutAScreenListsTheScreens() async throws {
+        let server = try await RunningServer(in: TemporaryFolder())
+        let end = try await watch("http://\(server.address)").end()
+        #expect(end.output.hasPrefix("settings  Settings\ndeliveries  Deliveries\n"), "\(end.output) \(end.errors)")
+        #expect(end.status == 0)
+    }
+
+    @Test func eachChangeIsPrintedWithItsRowsAndItsSize() async throws {
+        let server = try await RunningServer(in: TemporaryFolder())
+        let program = try watch("http://\(server.address)", "settings")
+        _ = await program.read { $0.contains("\nsnapshot, ") ? true : nil }
+        _ = try await server.ask("POST", "/screens/settings/actions/rename", #"{"input":{"firstName":"Wylis"}}"#)
+        let output = try #require(await program.read { $0.contains("\nchangeset, ") ? $0 : nil })
+        #expect(output.contains("\n~   firstName  First name  Wylis"), "\(output)")
+        await program.send(SIGKILL)
+    }
+
+    @Test func anUnknownScreenAndAnUnreachableServerAreReported() async throws {
+        let server = try await RunningServer(in: TemporaryFolder())
+        let unknown = try await watch("http://\(server.address)", "nope", "--once").end()
+        #expect(unknown.errors.hasPrefix(#"relist: There is no screen "nope"."#), "\(unknown.errors)")
+        #expect(unknown.status == 69)
+        _ = await server.stop(SIGKILL)
+        let unreachable = try await watch("http://\(server.address)", "settings", "--once").end()
+        #expect(unreachable.errors == "relist: the server cannot be reached, or it is no server of screens\n")
+        #expect(unreachable.status == 69)
+        let invalid = try await watch("nowhere", "settings").end()
+        #expect(invalid.status == 64)
+    }
+}
