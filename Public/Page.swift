@@ -1,9 +1,8 @@
 import Glibc
 
-/// The page that shows the screens of a server.
+/// The web page that shows the screens of a server.
 public enum Page {
-    /// The folder of its files, which is built beside each program that has it; nil where somebody has moved the one without
-    /// the other.
+    /// The folder with the files of the page, beside the running program; `nil` if the program was moved without it.
     public static var folder: String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)

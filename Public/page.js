@@ -2,49 +2,49 @@ import { formatAddress, isShownInPhone, LocaleChoice, ParameterForm, parseAddres
 import { Device } from './page/device.js';
 import { phrases, translate, translated } from './page/phrases.js';
 import { ClientError } from './relist/client.js';
-import { element, setAttribute } from './relist/render/dom.js';
+import { element, setAttribute, updateChildren } from './relist/render/dom.js';
 
 const part = (id) => document.getElementById(id);
 
-/** Milliseconds before a list of screens that could not be had is asked for again: twice as long each time. */
-const pause = { least: 500, most: 30_000 };
-/** Those who do not see it are told of changes at most so often. */
-const breath = 5000;
+/** The minimum and the maximum pause in milliseconds before the list of screens is requested again. The pause doubles with each failure. */
+const retryDelay = { minimum: 500, maximum: 30_000 };
+/** The minimum time in milliseconds between two announcements to screen readers. */
+const announcementInterval = 5000;
 
-/** What the server has, in the language that was asked for, and the language of a user who asked for none. */
+/** The server's screens in the requested language, the server's locales, and the locale that the user prefers. */
 let catalog;
 let address = { parameters: {} };
-let wait = pause.least;
-/** Where the list is looked at when what was navigated to has come. */
-let arrival;
-/** Whether somebody has come without saying what to see. */
-const isArrival = !location.hash && !location.search;
-let lastTold = 0;
-let untold;
-/** What travelled before there was somebody to tell. */
-let early = [];
+let nextDelay = retryDelay.minimum;
+/** The scroll position to restore when the requested view is shown. */
+let pendingScrollTop;
+/** A Boolean value that indicates whether the page was opened without an address of a screen. */
+const isFirstVisit = !location.hash && !location.search;
+let lastAnnouncement = 0;
+let pendingAnnouncement;
+/** Reports of exchanges and documents that arrived before the inspector was loaded. */
+let pendingReports = [];
 let surroundings;
-let isAsked = false;
-/** Who asks, where the server wants to know. */
+let isLoadingSurroundings = false;
+/** The signed-in user, if the server has authentication. */
 let account;
-/** In the way to the server, when somebody wants to break it. */
+/** A connection that simulates network faults. It is created when the user first uses one of the fault switches. */
 let transport;
 
 const page = {
   described: () => catalog?.screens.find(({ name }) => name === address.screen),
   href: hrefOf,
-  visit, change, tell, token,
-  onRefused: askWho,
+  visit, change, announce, token,
+  onUnauthorized: requireSignIn,
   wayBack: () => (depth() > 0 ? { text: phrases(address.locale).back, href: history.state.from ?? '#' } : undefined),
-  onExchange: (exchange, device) => inform('add', exchange, device.number),
-  onTaken: (taken, device) => inform('take', taken, device.number),
-  onStage: (taken, stage) => surroundings?.showStage(taken, stage),
-  onPresent: () => surroundings?.lookAtPresent(),
+  onExchange: (exchange, device) => report((to) => to.inspector.add(exchange, device.number)),
+  onDocument: (taken, device) => report((to) => to.take(taken, device.number)),
+  onStage: (taken, stage) => surroundings?.inspector.showStage(taken, stage),
+  onPresent: () => surroundings?.inspector.lookAtPresent(),
   onTitle(title) {
     document.title = `${title} – Relist`;
   },
   onShown() {
-    surround().catch((error) => console.error('What is around the phones could not be loaded', error));
+    loadSurroundings().catch((error) => console.error('The inspector could not be loaded', error));
   },
   onWidth: () => showForms(),
   closeOtherSheets(open) {
@@ -57,9 +57,9 @@ const [first] = devices;
 const localeChoice = new LocaleChoice(part('locales'), (locale) => go({ ...address, locale }));
 const form = new ParameterForm(part('parameters'), change);
 
-function inform(what, ...details) {
-  if (surroundings) surroundings[what](...details);
-  else early.push([what, ...details]);
+function report(send) {
+  if (surroundings) send(surroundings);
+  else pendingReports.push(send);
 }
 
 function addDevice(number) {
@@ -68,8 +68,8 @@ function addDevice(number) {
   return device;
 }
 
-/** Where there is room, a second phone follows the first. */
-function fitDevices() {
+/** Adds a second phone if the window is wide enough. Removes the second phone if the window is too narrow. */
+function updateDevices() {
   if (isWide.matches === devices.length > 1 || catalog === undefined) return;
   if (!isWide.matches) return devices.pop().remove();
   devices.push(addDevice(2));
@@ -78,53 +78,53 @@ function fitDevices() {
   return page.described() && show(devices[1]).catch(fail);
 }
 
-/** Loads what is around the phones, once the first list is there. */
-async function surround() {
-  if (isAsked) return;
-  isAsked = true;
+/** Loads the inspector and the edits after the first list is shown. */
+async function loadSurroundings() {
+  if (isLoadingSurroundings) return;
+  isLoadingSurroundings = true;
   const [{ Surroundings }, { Transport }] = await Promise.all([import('./page/surroundings.js'), import('./page/breaking/transport.js')]);
   const useTransport = () => {
     if (transport) return transport;
     transport = new Transport(fetch);
-    // Streams that were opened without it are opened anew.
-    all('interrupt');
+    // Open streams are reopened, so that they pass through the transport.
+    callClients('dropConnection');
     return transport;
   };
-  // What is there is shown with them, so that nothing moves when it comes.
+  // Styles and sheets are loaded before anything is shown, so that the layout does not shift.
   await Promise.all([Surroundings.prepare(), ...devices.map((device) => device.prepare())]);
   surroundings = new Surroundings({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
     go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
     fetch: (path) => fetch(path, account?.token && { headers: { Authorization: `Bearer ${account.token}` } }),
   });
-  for (const [what, ...details] of early.splice(0)) surroundings[what](...details);
+  for (const send of pendingReports.splice(0)) send(surroundings);
   surroundings.show();
-  fitDevices();
-  if (isArrival) surroundings.demonstrate();
+  updateDevices();
+  if (isFirstVisit) surroundings.demonstration.start();
 }
 
-/** Goes to another page of the browser's history; a link to where one came from is the way back. */
+/** Navigates to the view of a link and adds a history entry. If this view is the previous one, goes back in the history instead. */
 function visit(link, isFooter) {
   const next = addressOf(link);
-  // A footer's link to its own screen makes the list longer; that is no step to come back from.
+  // A link in a footer to its own screen extends the list, so it adds no history entry.
   if (isFooter && link.screen === address.screen) return go(next);
   const hash = formatAddress(next);
   const { from, ...state } = history.state ?? {};
   if (from === hash) return history.back();
   history.replaceState({ ...state, from, scrollTop: part('scroll').scrollTop }, '');
   history.pushState({ depth: depth() + 1, from: formatAddress(address) }, '', hash);
-  arrival = 0;
-  return follow();
+  pendingScrollTop = 0;
+  return showAddress();
 }
 
-function revisit({ state }) {
-  // Of both sheets each has a say.
-  if (devices.map((device) => device.handlesBack()).includes(true)) return undefined;
-  arrival = state?.scrollTop ?? 0;
-  return follow();
+function handlePopState({ state }) {
+  // The sheets of both phones must handle the event, so the search does not stop at the first phone.
+  if (devices.map((device) => device.handleBack()).includes(true)) return undefined;
+  pendingScrollTop = state?.scrollTop ?? 0;
+  return showAddress();
 }
 
-/** Changes parameters without a new entry in the browser's history: a letter is no page. */
+/** Changes parameters of the view. No history entry is added, because otherwise each typed letter would add one. */
 function change(changed) {
   const all = Object.entries({ ...address.parameters, ...changed });
   return go({ ...address, parameters: Object.fromEntries(all.filter(([, value]) => value !== undefined)) });
@@ -132,93 +132,93 @@ function change(changed) {
 
 function go(next) {
   const { sheet, ...state } = history.state ?? {};
-  for (const device of devices) device.sheet?.yieldHistory();
+  for (const device of devices) device.sheet?.releaseHistoryEntry();
   history.replaceState(state, '', formatAddress(next));
-  return follow();
+  return showAddress();
 }
 
-/** The token to ask with; where the server does not take it any more, somebody is asked for another. */
-function token(refused) {
-  if (refused?.token !== undefined && refused.token === account?.token) {
+/** Returns the user's token. If the server has rejected the token, the user is asked to sign in again. */
+function token(rejected) {
+  if (rejected?.token !== undefined && rejected.token === account?.token) {
     account.expire();
-    askWho();
-    account.ask();
+    requireSignIn();
+    account.open();
   }
   return account?.token;
 }
 
-/** Shows nothing of whoever it was, and asks who it is. */
-function askWho() {
-  const said = phrases(address.locale);
-  const problem = { text: said.needsUser, act: { text: said.signIn, perform: () => account?.ask() } };
+/** Clears all phones and asks the user to sign in. */
+function requireSignIn() {
+  const texts = phrases(address.locale);
+  const problem = { text: texts.needsUser, act: { text: texts.signIn, perform: () => account?.open() } };
   for (const device of devices) {
-    device.client.forget();
-    device.showNothing(page.described()?.title ?? address.screen ?? '', { connection: 'still', problem });
+    device.client.reset();
+    device.showNothing(page.described()?.title ?? address.screen ?? '', { connection: 'idle', problem });
   }
 }
 
-/** Where what is listed depends on who asks, one can say who it is. */
+/** Shows the button to sign in, if the list of screens depends on the caller's token. */
 async function showAccount() {
   if (!catalog.takesTokens) return;
   const { Account } = await import('./page/signing-in/account.js');
   account ??= new Account(part('account'), () => address.locale, () => {
     catalog = undefined;
-    for (const device of devices) device.client.forget();
-    follow();
+    for (const device of devices) device.client.reset();
+    showAddress();
   });
   account.show();
 }
 
-/** Brings everything on the page to what the address says. */
-async function follow() {
+/** Shows the view that the address names. */
+async function showAddress() {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
   address = { ...rest, locale };
   const wanted = address;
   try {
     if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale, () => address === wanted);
-    // Somebody wanted something else meanwhile.
+    // The user has navigated elsewhere while the list of screens was loading.
     if (address !== wanted) return;
     address.locale = catalog.locale;
-    address.screen ??= (catalog.screens.find(isLively) ?? catalog.screens[0])?.name;
+    address.screen ??= (catalog.screens.find(isPreferredFirst) ?? catalog.screens[0])?.name;
     showFrame();
     if (page.described()) {
       await Promise.all(devices.map(show));
-      form.complain(new Map());
-    } else if (address.screen !== undefined) complainOfScreen();
+      form.showErrors(new Map());
+    } else if (address.screen !== undefined) showMissingScreen();
     surroundings?.show();
   } catch (error) {
     if (address === wanted) fail(error);
   } finally {
-    if (address === wanted) arrival = undefined;
+    if (address === wanted) pendingScrollTop = undefined;
   }
 }
 
-/** Of the examples the one that changes by itself is the one to arrive at. */
-function isLively({ name, example }) {
+/** Returns whether a screen is shown first if the address names no screen. This applies to the example whose data changes automatically. */
+function isPreferredFirst({ name, example }) {
   return example !== undefined && name === 'wifi';
 }
 
-/** A language that the server does not have leaves the page in one that it has, which is said. */
+/** Loads the list of screens. If the server does not support the requested language, another language is used and the user is informed. */
 async function loadCatalog(wanted, isWanted) {
   const { screens, locales, takesTokens } = await first.client.catalog({ locale: wanted }).catch((error) => {
-    if (!(error instanceof ClientError) || error.mayPass || wanted === undefined) throw error;
+    if (!(error instanceof ClientError) || error.isTemporary || wanted === undefined) throw error;
     return first.client.catalog({});
   });
   if (!isWanted()) return;
-  wait = pause.least;
+  nextDelay = retryDelay.minimum;
   const standard = preferred(locales, navigator.languages);
   const locale = wanted === undefined || !locales.includes(wanted) ? standard : wanted;
   catalog = { screens, locales, standard, locale, takesTokens };
   await showAccount();
   if (wanted === undefined || locales.includes(wanted)) return;
-  localeChoice.complain(phrases(locale).noLocale(wanted));
+  localeChoice.showError(phrases(locale).noLocale(wanted));
   history.replaceState(history.state, '', formatAddress({ ...address, screen: address.screen ?? screens[0]?.name, locale }));
 }
 
 function show(device) {
   const { screen, parameters, locale } = address;
   const title = page.described().title ?? screen;
-  return device.show({ screen, parameters, locale }, { scrollTop: arrival, title });
+  return device.show({ screen, parameters, locale }, { scrollTop: pendingScrollTop, title });
 }
 
 function showFrame() {
@@ -232,17 +232,15 @@ function showFrame() {
   document.body.dataset.ready = '';
 }
 
-/** The parameters that stand beside the list, with those values that it was asked with. */
+/** Shows the controls of parameters outside of the phone, with the values that were sent to the server. */
 function showForms() {
   const parameters = (page.described()?.parameters ?? []).filter((parameter) => !isShownInPhone(parameter));
-  form.show(parameters, { ...first.sentParameters, ...address.parameters }, phrases(address.locale));
+  form.show(parameters, { ...first.client.view?.parameters, ...address.parameters }, phrases(address.locale));
 }
 
-/** The links stay as long as the screens are the same, and with them the focus. */
+/** Shows the links to all screens. */
 function showScreens(list) {
-  while (list.children.length > catalog.screens.length) list.lastChild.remove();
-  catalog.screens.forEach(({ name, title }, index) => {
-    const link = list.children[index]?.firstChild ?? list.appendChild(element('li', '', [element('a')])).firstChild;
+  updateChildren(list, catalog.screens, () => element('li', '', [element('a')]), ({ firstChild: link }, { name, title }) => {
     if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
     link.href = formatAddress({ screen: name, parameters: {}, locale: address.locale });
     const isNew = name === address.screen && !link.hasAttribute('aria-current');
@@ -253,57 +251,57 @@ function showScreens(list) {
 
 function fail(error) {
   if (!(error instanceof ClientError)) throw error;
-  if (error.exchange.status === 401) return askWho();
-  if (error.mayPass) {
-    for (const device of devices) device.phone.say({ connection: 'reconnecting' });
-    // Without the list of screens there is no view to follow yet.
+  if (error.exchange.status === 401) return requireSignIn();
+  if (error.isTemporary) {
+    for (const device of devices) device.phone.update({ connection: 'reconnecting' });
+    // No view can be followed before the list of screens is loaded.
     if (catalog === undefined || catalog.locale !== address.locale) {
-      setTimeout(follow, wait + error.retryAfter);
-      wait = Math.min(wait * 2, pause.most);
+      setTimeout(showAddress, nextDelay + error.retryAfter);
+      nextDelay = Math.min(nextDelay * 2, retryDelay.maximum);
     }
     return;
   }
   const declared = (name) => page.described()?.parameters?.find((parameter) => parameter.name === name);
-  const said = phrases(address.locale);
+  const texts = phrases(address.locale);
   const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => (
-    [parameter, translated(error, detail, declared(parameter), said)]
+    [parameter, translated(error, detail, declared(parameter), texts)]
   )));
-  form.complain(named);
+  form.showErrors(named);
   for (const device of devices) {
-    device.complainOfParameters(named);
-    device.complain(error, named.size > 0 ? undefined : follow);
+    device.form.showErrors(named);
+    device.showError(error, named.size > 0 ? undefined : showAddress);
   }
 }
 
-function complainOfScreen() {
-  // There may be one for those who say who they are.
-  if (account && account.token === undefined) return askWho();
-  const said = phrases(address.locale);
+function showMissingScreen() {
+  // The screen may exist for signed-in users.
+  if (account && account.token === undefined) return requireSignIn();
+  const texts = phrases(address.locale);
   const { name, title = name } = catalog.screens[0];
-  const act = { text: said.toFirst(title), perform: () => go({ screen: name, parameters: {}, locale: address.locale }) };
-  const problem = { text: said.noScreen(address.screen), act };
-  for (const device of devices) device.showNothing(address.screen, { connection: 'still', problem });
+  const act = { text: texts.toFirst(title), perform: () => go({ screen: name, parameters: {}, locale: address.locale }) };
+  const problem = { text: texts.noScreen(address.screen), act };
+  for (const device of devices) device.showNothing(address.screen, { connection: 'idle', problem });
 }
 
-/** At most every few seconds, and then the newest. @param {string} text */
-function tell(text) {
-  const rest = lastTold + breath - Date.now();
-  clearTimeout(untold);
-  if (rest > 0) untold = setTimeout(tell, rest, text);
+/** Announces a text to screen readers, at most once in five seconds. A newer text replaces a waiting text. @param {string} text */
+function announce(text) {
+  const rest = lastAnnouncement + announcementInterval - Date.now();
+  clearTimeout(pendingAnnouncement);
+  if (rest > 0) pendingAnnouncement = setTimeout(announce, rest, text);
   else {
     part('announcer').textContent = text;
-    lastTold = Date.now();
+    lastAnnouncement = Date.now();
   }
 }
 
-/** A link to a screen that there is not leads nowhere, nor does one to where one is. */
+/** Returns the address of a link, or undefined if the screen does not exist or is already shown. */
 function hrefOf(link) {
   const next = formatAddress(addressOf(link));
   return catalog.screens.some(({ name }) => name === link.screen) && next !== formatAddress(address) ? next : undefined;
 }
 
 function addressOf({ screen, parameters: { width, ...others } = {} }) {
-  // What it was told itself, the page need not be told: it may become wider.
+  // A width that the page measured itself is omitted, because the window may become wider.
   const own = width === undefined || width === String(first.phone.width) ? {} : { width };
   const { revision } = screen === address.screen ? address.parameters : {};
   return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: address.locale };
@@ -313,21 +311,21 @@ function depth() {
   return history.state?.depth ?? 0;
 }
 
-window.addEventListener('popstate', revisit);
-// The address says which screen is shown, so it cannot say a place on the page.
+window.addEventListener('popstate', handlePopState);
+// The address holds the screen, so the skip link cannot use a fragment.
 part('skip').addEventListener('click', (event) => {
   event.preventDefault();
   part('list').focus();
 });
-document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'resume'));
-window.addEventListener('pagehide', () => all('pause'));
-window.addEventListener('pageshow', () => all('resume'));
-window.addEventListener('online', () => all('hurry'));
-window.addEventListener('offline', () => all('interrupt'));
+document.addEventListener('visibilitychange', () => callClients(document.hidden ? 'pause' : 'resume'));
+window.addEventListener('pagehide', () => callClients('pause'));
+window.addEventListener('pageshow', () => callClients('resume'));
+window.addEventListener('online', () => callClients('retryNow'));
+window.addEventListener('offline', () => callClients('dropConnection'));
 
-function all(deed) {
-  for (const { client } of devices) client[deed]();
+function callClients(method) {
+  for (const { client } of devices) client[method]();
 }
 
-isWide.addEventListener('change', fitDevices);
-follow();
+isWide.addEventListener('change', updateDevices);
+showAddress();

@@ -2,13 +2,15 @@ import { element, setAttribute } from '../relist/render/dom.js';
 import { words } from '../relist/render/registry.js';
 
 /**
- * What the page shows, as it stands in the address: `#/deliveries?from=2018-07-01&locale=fr`, the
- * path of the server itself. `?screen=deliveries&from=…` is understood where there is no hash.
+ * The view that the address of the page names. The hash looks like a path of the server's API: `#/deliveries?from=2018-07-01&locale=fr`.
+ * Without a hash, the query is used: `?screen=deliveries&from=…`.
  *
  * @typedef {{screen?: string, parameters: Object<string, string>, locale?: string}} Address
  */
 
 /**
+ * Parses the address of the page.
+ *
  * @param {{hash: string, search: string}} location
  * @returns {Address}
  */
@@ -22,6 +24,8 @@ export function parseAddress({ hash, search }) {
 }
 
 /**
+ * Formats an address as a hash.
+ *
  * @param {Address} address
  * @returns {string} a hash
  */
@@ -37,7 +41,7 @@ function address(screen, query) {
   return { screen, parameters, locale };
 }
 
-/** An address is typed by people; a stray % is part of a name that does not exist. */
+/** Decodes a path that a user may have typed. A stray % is kept. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -47,9 +51,11 @@ function decoded(text) {
 }
 
 /**
- * @param {string[]} locales those that the server has, its own preference first
- * @param {readonly string[]} languages those that the user reads, the dearest first
- * @returns {string | undefined} the same that the server picks for this user; undefined where there are none
+ * Returns the locale that the server would choose for a user.
+ *
+ * @param {string[]} locales the server's locales, its default first
+ * @param {readonly string[]} languages the user's languages, the preferred one first
+ * @returns {string | undefined} undefined if the server has no locales
  */
 export function preferred(locales, languages) {
   const primary = (tag) => tag.toLowerCase().split('-')[0];
@@ -57,14 +63,14 @@ export function preferred(locales, languages) {
   return locales.find((locale) => primary(locale) === wanted) ?? locales[0];
 }
 
-/** The choice between the languages of a server. One that has no choice shows none. */
+/** The radio buttons that choose a language. They are hidden if the server has only one language. */
 export class LocaleChoice {
   #fieldset;
   #error = element('small', 'error');
   #shown = '';
 
   /**
-   * @param {HTMLFieldSetElement} fieldset with its legend
+   * @param {HTMLFieldSetElement} fieldset contains the legend
    * @param {(locale: string) => void} onChoose
    */
   constructor(fieldset, onChoose) {
@@ -76,7 +82,7 @@ export class LocaleChoice {
     });
   }
 
-  /** @param {string[]} locales @param {string | undefined} chosen */
+  /** Shows the locales and selects one. @param {string[]} locales @param {string | undefined} chosen */
   show(locales, chosen) {
     if (this.#shown !== locales.join()) {
       this.#shown = locales.join();
@@ -86,8 +92,8 @@ export class LocaleChoice {
     for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
   }
 
-  /** Says that a language that was asked for is none of these. @param {string} text */
-  complain(text) {
+  /** Shows an error beside the radio buttons. @param {string} text */
+  showError(text) {
     this.#error.textContent = text;
   }
 }
@@ -100,7 +106,7 @@ function labelOf(locale) {
   return element('label', '', [input, name]);
 }
 
-/** As those who speak it call it. What is no language tag is its own name. */
+/** Returns the name of a language in the language itself, or the tag if the tag is not valid. */
 function nameOf(locale) {
   try {
     const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale);
@@ -116,21 +122,22 @@ function nameOf(locale) {
  * @property {string=} title
  * @property {string=} description
  * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
- * @property {'search'=} format
- * @property {string=} shape in words
+ * @property {'search' | 'password' | 'email'=} format
+ * @property {string=} shape a description of valid values
  * @property {string[]=} choices
- * @property {string[]=} titles of the choices
- * @property {{value: string, title?: string}[]=} values those that there are now, of a text that could be any
+ * @property {string[]=} titles the titles of the choices
+ * @property {{value: string, title?: string}[]=} values the values in the current data, if the type is `text`
  * @property {number=} minimum
  * @property {number=} maximum
- * @property {number=} limit in characters
+ * @property {number=} limit the maximum number of characters
  * @property {string=} default
  */
 
 /**
+ * Returns the kind of control for a parameter.
+ *
  * @param {Parameter} parameter
- * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} the control for it; a text for a
- *   type that this page does not know
+ * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} `text` for an unknown type
  */
 export function controlKind({ type, format, choices, values }) {
   if (type === 'boolean' || (type === 'choice' && Array.isArray(choices))) return 'choice';
@@ -139,25 +146,24 @@ export function controlKind({ type, format, choices, values }) {
   return format === 'search' ? 'search' : 'text';
 }
 
-/** @param {Parameter} parameter @returns {boolean} whether it belongs to the list, and stands above it */
+/** Returns whether the control of a parameter is in the phone, above the list. @param {Parameter} parameter @returns {boolean} */
 export function isShownInPhone(parameter) {
   return ['search', 'choice'].includes(controlKind(parameter));
 }
 
 /**
- * @param {Parameter} parameter one for which the control is a choice
- * @param {{yes: string, no: string}} said
+ * Returns the values that a parameter can have, with their titles.
+ *
+ * @param {Parameter} parameter a parameter whose control is a choice
+ * @param {{yes: string, no: string}} texts
  * @returns {{value: string, title: string}[]}
  */
-export function choicesOf({ type, choices, titles = [] }, said) {
-  if (type === 'boolean') return [{ value: 'true', title: said.yes }, { value: 'false', title: said.no }];
+export function choicesOf({ type, choices, titles = [] }, texts) {
+  if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
   return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
 }
 
-/**
- * A form of some of a screen's parameters. A control that is empty, or says what holds anyhow, leaves
- * its parameter out.
- */
+/** A form with the parameters of a screen. A parameter is omitted if its control is empty or has the default value. */
 export class ParameterForm {
   #form;
   #controls = new Map();
@@ -166,8 +172,7 @@ export class ParameterForm {
 
   /**
    * @param {HTMLFormElement} form
-   * @param {(parameters: Object<string, string | undefined>) => void} onChange called with each letter;
-   *   undefined for those that are left out
+   * @param {(parameters: Object<string, string | undefined>) => void} onChange called on each keystroke; undefined removes a parameter
    */
   constructor(form, onChange) {
     this.#form = form;
@@ -177,26 +182,27 @@ export class ParameterForm {
   }
 
   /**
-   * Keeps the controls, and with them the cursor, as long as the parameters are the same.
+   * Shows parameters with their values. The controls are reused as long as the parameters stay the same, so that the cursor keeps its
+   * position.
    *
    * @param {Parameter[]} parameters
    * @param {Object<string, string>} values
-   * @param {{search: string, yes: string, no: string}} said
+   * @param {{search: string, yes: string, no: string}} texts
    */
-  show(parameters, values, said) {
-    const identity = JSON.stringify([parameters, said.search]);
+  show(parameters, values, texts) {
+    const identity = JSON.stringify([parameters, texts.search]);
     if (this.#identity !== identity) {
       this.#identity = identity;
-      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, said)]));
+      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, texts)]));
       this.#form.replaceChildren(...[...this.#controls.values()].map(({ node }) => node));
     }
     for (const { name } of parameters) this.#controls.get(name).set(values[name]);
     this.#form.hidden = parameters.length === 0;
   }
 
-  /** Says at their controls what is wrong with parameters. @param {Map<string, string>} errors by name */
-  complain(errors) {
-    for (const [name, control] of this.#controls) control.complain(errors.get(name));
+  /** Shows errors at the controls. @param {Map<string, string>} errors by name */
+  showErrors(errors) {
+    for (const [name, control] of this.#controls) control.setError(errors.get(name));
   }
 
   #change() {
@@ -206,61 +212,52 @@ export class ParameterForm {
 
 let count = 0;
 
-function controlOf(parameter, said) {
+function controlOf(parameter, texts) {
   const kind = controlKind(parameter);
   const standard = parameter.default == null ? '' : String(parameter.default);
-  const title = kind === 'search' ? said.search : parameter.title ?? words(parameter.name);
-  if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, said));
+  const title = kind === 'search' ? texts.search : parameter.title ?? words(parameter.name);
+  if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, texts));
   return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
 }
 
-/** One of the values that there are; one that there is no more stays to be seen, for the server to refuse. */
+/**
+ * Creates a control that lists the values in the current data. If the parameter has a value that is no longer in the data, the value
+ * is listed too, so that the server can reject it.
+ */
 function selection({ name, description, values }, title, standard) {
   const select = element('select');
   Object.assign(select, { name, id: `parameter-${count += 1}` });
-  const { nodes, complain } = described(select, title, description);
+  const { nodes, setError } = labelled(select, title, description);
   const first = values.some(({ value }) => value === standard) ? [] : [option({ value: '', title: '–' })];
   return {
     node: element('div', 'parameter values', nodes),
     get: () => ([standard, ''].includes(select.value) ? undefined : select.value),
     set(value = standard) {
-      const known = [...values];
-      if (value && !known.some((one) => one.value === value)) known.push({ value });
-      const wanted = [...first, ...known.map(option)];
-      const isSame = wanted.length === select.options.length && wanted.every((one, index) => one.value === select.options[index].value);
-      if (!isSame) select.replaceChildren(...wanted);
+      const all = [...values];
+      if (value && !all.some((one) => one.value === value)) all.push({ value });
+      const options = [...first, ...all.map(option)];
+      const isSame = options.length === select.options.length && options.every((one, index) => one.value === select.options[index].value);
+      if (!isSame) select.replaceChildren(...options);
       select.value = value;
     },
-    complain,
+    setError,
   };
 }
 
-/** A control with its name above it, what it does below, and what is wrong with it. */
-function described(control, title, description = '') {
-  const label = Object.assign(element('label', 'caption', title), { htmlFor: control.id });
+/** Adds a label, a hint and an error to a control. */
+export function labelled(control, title, description = '', labelClass = 'caption') {
+  const label = Object.assign(element('label', labelClass, title), { htmlFor: control.id });
   const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
-  const { nodes, complain } = faulty(control, [hint.id]);
-  return { nodes: [label, control, hint, ...nodes], complain };
-}
-
-/** A control that says itself what it is. */
-function named(control, title) {
-  control.setAttribute('aria-label', title);
-  const { nodes, complain } = faulty(control);
-  return { nodes: [control, ...nodes], complain };
-}
-
-function faulty(control, described = []) {
   const error = Object.assign(element('small', 'error'), { id: `${control.id}-error` });
-  control.setAttribute('aria-describedby', [...described, error.id].join(' '));
-  const complain = (text) => {
+  control.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
+  const setError = (text) => {
     error.textContent = text ?? '';
     setAttribute(control, 'aria-invalid', text && 'true');
   };
-  return { nodes: [error], complain };
+  return { nodes: [label, control, hint, error], setError };
 }
 
-function option({ value, title = value }) {
+export function option({ value, title = value }) {
   return Object.assign(element('option', '', title), { value });
 }
 
@@ -272,25 +269,25 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
   Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
   setAttribute(input, 'min', minimum);
   setAttribute(input, 'max', maximum);
-  const { nodes, complain } = kind === 'search' ? named(input, title) : described(input, title, description);
+  const { nodes, setError } = kind === 'search' ? labelled(input, title, '', 'unseen') : labelled(input, title, description);
   return {
     node: element('div', `parameter ${kind}`, nodes),
     get: () => (input.value === '' || input.value === standard ? undefined : input.value),
     set: (value) => {
       const isEdited = document.activeElement === input;
       const wanted = value ?? (isEdited && input.value === standard ? standard : '');
-      // A half-written number or date reads as nothing; it is not to be taken from under the cursor.
+      // A half-written number or date reads as empty. It must not be overwritten while the user edits it.
       const isHalf = wanted === '' && isEdited && input.validity.badInput;
       if (input.value !== wanted && !isHalf) input.value = wanted;
     },
-    complain,
+    setError,
   };
 }
 
 function segments(parameter, title, standard, choices) {
   const group = `parameter-${count += 1}`;
   const inputs = choices.map(({ value }) => Object.assign(element('input'), { type: 'radio', name: group, value }));
-  const legend = element('legend', 'caption', title);
+  const legend = element('legend', 'unseen', title);
   if (parameter.description) legend.title = parameter.description;
   const error = element('small', 'error');
   const labels = inputs.map((input, index) => element('label', '', [input, element('span', '', choices[index].title)]));
@@ -301,6 +298,6 @@ function segments(parameter, title, standard, choices) {
       return value === standard ? undefined : value;
     },
     set: (value) => inputs.forEach((input) => { input.checked = input.value === (value ?? standard); }),
-    complain: (text) => { error.textContent = text ?? ''; },
+    setError: (text) => { error.textContent = text ?? ''; },
   };
 }

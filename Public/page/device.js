@@ -7,43 +7,44 @@ import './renderers.js';
 import { Showing } from './showing.js';
 
 /**
- * What a device asks of the page that it is on.
+ * The functions of the page that a device calls.
  *
  * @typedef {object} Page
  * @property {import('../relist/client.js').TokenSource} token
- * @property {() => void} onRefused it has to be said who asks
- * @property {() => object | undefined} described the screen that is shown, as the server describes it
+ * @property {() => void} onUnauthorized the user must sign in
+ * @property {() => object | undefined} described the server's description of the shown screen
  * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
  * @property {(link: object, isFooter: boolean) => void} visit
  * @property {() => {text: string, href: string} | undefined} wayBack
- * @property {(changed: Object<string, string | undefined>) => void} change parameters
+ * @property {(changed: Object<string, string | undefined>) => void} change changes parameters
  * @property {(exchange: import('../relist/client.js').Exchange, device: Device) => void} onExchange
- * @property {(taken: import('../relist/client.js').Taken, device: Device) => void} onTaken
- * @property {(text: string) => void} tell those who do not see it
- * @property {(taken: import('../relist/client.js').Taken, stage: number) => void} onStage
- * @property {() => void} onPresent somebody wants to look at the present again
+ * @property {(taken: import('../relist/client.js').DocumentResult, device: Device) => void} onDocument
+ * @property {(text: string) => void} announce announces a text to screen readers
+ * @property {(taken: import('../relist/client.js').DocumentResult, stage: number) => void} onStage
+ * @property {() => void} onPresent the user wants to return to the present
  * @property {(title: string) => void} onTitle
- * @property {() => void} onShown a list is there
+ * @property {() => void} onShown the list was shown
  * @property {() => void} onWidth another width was sent
  * @property {(device: Device) => void} closeOtherSheets
  */
 
-/** One phone with a client of its own. */
+/** A phone with its own client. */
 export class Device {
-  /** 1 for the one that everything else on the page is about. */
+  /** The number of the phone. The inspector and the edits refer to phone 1. */
   number;
   node;
   phone;
   client;
   list;
   showing;
+  /** The controls of parameters above the list. */
+  form;
   #page;
-  #form;
   #view;
-  #toldWidth;
+  #sentWidth;
   #back;
   #observer = new ResizeObserver(() => this.#resize());
-  #acting;
+  #actions;
   #loading;
 
   /**
@@ -65,110 +66,99 @@ export class Device {
       onPause: () => this.pause(!this.showing.isPaused),
     });
     this.list = new ListView(part('list'), {
-      scroller: part('scroll'), href: page.href, onChoose: (choice, source) => this.#choose(choice, source),
+      scroller: part('scroll'), href: page.href, onSelect: (choice, source) => this.#choose(choice, source),
       more: (locale) => phrases(locale).more,
     });
     this.showing = new Showing(this.list, {
       onShown: (snapshot, shown) => this.#shown(snapshot, shown), onStage: page.onStage,
-      onWaiting: (waiting) => this.phone.say({ waiting }),
+      onWaiting: (waiting) => this.phone.update({ waiting }),
     });
     this.client = new Client({
-      live: true, fetch, token: page.token, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
+      live: true, fetch, token: page.token, onExchange: (exchange) => page.onExchange(exchange, this),
+      onDocument: (taken) => this.#take(taken),
       onState: (connection, error) => {
-        this.phone.say({ connection });
-        if (error?.exchange?.status === 401) page.onRefused();
-        else if (error && this.list.snapshot) this.complain(error);
+        this.phone.update({ connection });
+        if (error?.exchange?.status === 401) page.onUnauthorized();
+        else if (error && this.list.snapshot) this.showError(error);
       },
     });
-    this.#form = new ParameterForm(part('query'), page.change);
+    this.form = new ParameterForm(part('query'), page.change);
     part('back').addEventListener('click', (event) => this.#goBack(event));
     this.#watchTouches(part('list'));
     this.#observer.observe(part('scroll'));
   }
 
   /**
-   * Comes to show a view.
+   * Shows a view.
    *
    * @param {{screen: string, parameters: Object<string, string>, locale: string}} view
    * @param {{scrollTop?: number, title: string}} options
    * @returns {Promise<void>}
-   * @throws {import('../relist/client.js').ClientError} of the first attempt
+   * @throws {import('../relist/client.js').ClientError} if the first attempt fails
    */
   async show(view, { scrollTop, title }) {
-    if (view.screen !== this.#view?.screen) this.#leave(title);
+    if (view.screen !== this.#view?.screen) this.#clear(title);
     this.#view = view;
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
-    this.showForm(view.parameters);
+    this.form.show((this.#page.described()?.parameters ?? []).filter(isShownInPhone), view.parameters, this.phone.phrases);
     try {
       await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
     } finally {
       this.#showHeld(view);
     }
-    // What is said now is of something else.
+    // The user has navigated elsewhere while the view was loading.
     if (this.#view !== view) return;
-    this.#form.complain(new Map());
-    this.phone.say({ problem: undefined });
+    this.form.showErrors(new Map());
+    this.phone.update({ problem: undefined });
     this.list.relink();
   }
 
-  /** Nothing new comes for a screen that was left for one that failed; its list is shown again. */
+  /** Shows the snapshot that the client holds, if the list is empty because another screen could not be loaded. */
   #showHeld({ screen }) {
     const { held } = this.client;
     const isMissing = this.list.snapshot === undefined && this.#view?.screen === screen;
     if (isMissing && held?.screen === screen) this.showing.take({ outcome: 'replace', after: held });
   }
 
-  /** @param {Object<string, string>} values of the parameters */
-  showForm(values) {
-    const parameters = (this.#page.described()?.parameters ?? []).filter(isShownInPhone);
-    this.#form.show(parameters, values, this.phone.phrases);
+  /** Shows why a view could not be loaded. If the server was unreachable, the notice disappears when the event stream is live again. */
+  showError(error, retry) {
+    this.#showProblem(sentence(error, this.phone.phrases), retry, error.reason === 'unreachable');
   }
 
-  /** Says what is wrong with parameters at their controls. @param {Map<string, string>} errors by name */
-  complainOfParameters(errors) {
-    this.#form.complain(errors);
+  /** Shows why an action failed. The notice stays until the user repeats the action or closes the notice. */
+  #showActionError(error, retry) {
+    const texts = this.phone.phrases;
+    this.#showProblem(error.reason === 'unreachable' ? texts.noResponse : sentence(error, texts), retry, false);
   }
 
-  /** Of a question: that it could not be asked is over when the server is there again. */
-  complain(error, retry) {
-    this.#complain(sentence(error, this.phone.phrases), retry, error.reason === 'unreachable');
+  #showProblem(text, retry, isTemporary) {
+    this.phone.update({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary } });
   }
 
-  /** Of an action: it waits to be sent again, also when the server is there. */
-  #complainOfAction(error, retry) {
-    const said = this.phone.phrases;
-    this.#complain(error.reason === 'unreachable' ? said.unheard : sentence(error, said), retry, false);
-  }
-
-  #complain(text, retry, isPassing) {
-    this.phone.say({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isPassing } });
-  }
-
-  /** @returns {Object<string, string>} the parameters as they were sent */
-  get sentParameters() {
-    return this.client.view?.parameters ?? {};
-  }
-
-  /** @param {boolean} isPaused whether what others change waits */
+  /** Pauses or resumes changes by others. @param {boolean} isPaused */
   pause(isPaused) {
     this.showing.pause(isPaused);
-    this.phone.say({ isPaused });
+    this.phone.update({ isPaused });
   }
 
-  /** Performs an action for which nothing has to be asked, of the view that is shown or of another. @returns {Promise<boolean>} whether it was done */
+  /**
+   * Performs an action that needs no input from the user. Without a `view`, it is an action of the shown view.
+   *
+   * @returns {Promise<boolean>} whether the action succeeded
+   */
   perform(name, input, view) {
-    return this.#act((acting) => acting.perform(name, input, view));
+    return this.#act((actions) => actions.perform(name, input, view));
   }
 
-  /** Asks for what is missing, and performs an action. @param {object} action @param {HTMLElement} source gets the focus back */
+  /** Asks for missing input and performs an action. @param {object} action @param {HTMLElement} source receives the focus afterwards */
   begin(action, source) {
-    this.#act((acting) => acting.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
+    this.#act((actions) => actions.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
   }
 
-  /** Somebody went back. @returns {boolean} whether that only closed a sheet */
-  handlesBack() {
-    return this.sheet?.handlesBack() ?? false;
+  /** Handles a `popstate` event. @returns {boolean} whether the event only closed a sheet */
+  handleBack() {
+    return this.sheet?.handleBack() ?? false;
   }
 
   remove() {
@@ -180,33 +170,36 @@ export class Device {
 
   #choose(choice, source) {
     if (choice.link) return this.#page.visit(choice.link, choice.isFooter);
-    return this.#act((acting) => acting.choose(choice, source));
+    return this.#act((actions) => actions.choose(choice, source));
   }
 
-  /** Gets ready to be acted on: a server that is out of reach by then could not bring what it takes. */
+  /** Loads the modules for actions in advance, so that they are available even if the server becomes unreachable. */
   async prepare() {
-    this.#acting = await this.#load();
+    this.#actions = await this.#load();
   }
 
-  /** At once, where all is there: who opens a sheet expects the keyboard with it. */
-  #act(deed) {
+  /**
+   * Calls a function with the action runner. If the modules are loaded, the call is synchronous, because a mobile browser opens the
+   * keyboard only within the user's gesture.
+   */
+  #act(body) {
     this.#page.closeOtherSheets(this);
-    return this.#acting ? deed(this.#acting) : this.#load().then(deed);
+    return this.#actions ? body(this.#actions) : this.#load().then(body);
   }
 
   #load() {
-    this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ Acting }, { Sheet }]) => {
-      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale, () => this.phone.say({}));
+    this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ ActionRunner }, { Sheet }]) => {
+      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale, () => this.phone.update({}));
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
       const { client, showing } = this;
-      const acted = { get view() { return client.view; }, perform: (...deed) => showing.during(client.perform(...deed)) };
-      return new Acting(acted, this.sheet, describe, (error, retry) => this.#complainOfAction(error, retry), () => this.phone.phrases);
+      const performer = { get view() { return client.view; }, perform: (...request) => showing.during(client.perform(...request)) };
+      return new ActionRunner(performer, this.sheet, describe, (error, retry) => this.#showActionError(error, retry), () => this.phone.phrases);
     });
     return this.#loading;
   }
 
   #take(taken) {
-    this.#page.onTaken(taken, this);
+    this.#page.onDocument(taken, this);
     const isNew = ['apply', 'replace'].includes(taken.outcome);
     if (isNew && taken.after.screen === this.#view?.screen) this.showing.take(taken);
   }
@@ -215,14 +208,16 @@ export class Device {
     const title = snapshot.title || this.#page.described()?.title || snapshot.screen;
     this.#showBack(snapshot);
     this.phone.show(snapshot, title);
-    const text = this.phone.told(shown);
+    const text = this.phone.showOutOfSight(shown);
     if (this.number !== 1) return;
-    if (text) this.#page.tell(text);
+    if (text) this.#page.announce(text);
     this.#page.onTitle(title);
     this.#page.onShown();
   }
 
-  /** A list that leads back itself does so in the bar, above its title. */
+  /**
+   * Shows the link to the previous view in the bar. If the first header of the list is a link back, shows the link of the header instead.
+   */
   #showBack({ sections: [first] }) {
     const { link, title } = first?.header?.type === 'back' ? first.header : {};
     const href = link && this.#page.href(link);
@@ -236,15 +231,15 @@ export class Device {
     else history.back();
   }
 
-  /** Shows nothing, and says why. @param {string} title @param {import('./phone.js').State} state */
+  /** Clears the phone and shows why it is empty. @param {string} title @param {import('./phone.js').State} state */
   showNothing(title, state) {
-    this.#leave(title);
+    this.#clear(title);
     this.#view = undefined;
-    this.client.leave();
-    this.phone.say(state);
+    this.client.unfollow();
+    this.phone.update(state);
   }
 
-  #leave(title) {
+  #clear(title) {
     this.sheet?.close();
     this.list.clear();
     this.showing.clear();
@@ -252,18 +247,18 @@ export class Device {
     if (this.number === 1) this.#page.onTitle(title);
   }
 
-  /** A screen that wants to know how wide its frame is, is told. */
+  /** Returns the parameters with the width of the list, if the screen has a parameter `width`. */
   #withWidth(parameters) {
     const wanted = this.#page.described()?.parameters?.find(({ name }) => name === 'width');
-    this.#toldWidth = this.phone.width;
-    if (!wanted || parameters.width !== undefined || !(this.#toldWidth > 0)) return parameters;
-    return String(this.#toldWidth) === String(wanted.default) ? parameters : { ...parameters, width: String(this.#toldWidth) };
+    this.#sentWidth = this.phone.width;
+    if (!wanted || parameters.width !== undefined || !(this.#sentWidth > 0)) return parameters;
+    return String(this.#sentWidth) === String(wanted.default) ? parameters : { ...parameters, width: String(this.#sentWidth) };
   }
 
   #resize() {
     const isWanted = this.#page.described()?.parameters?.some(({ name }) => name === 'width');
-    // While the other pane is shown the list has no width.
-    if (!isWanted || !(this.phone.width > 0) || this.phone.width === this.#toldWidth || !this.#view) return;
+    // The list has no width while a narrow window shows the other pane.
+    if (!isWanted || !(this.phone.width > 0) || this.phone.width === this.#sentWidth || !this.#view) return;
     const { screen, parameters, locale } = this.#view;
     const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });
     this.showing.during(width).then(() => this.#page.onWidth(), () => {});
@@ -272,31 +267,30 @@ export class Device {
   #watchTouches(list) {
     let isOver = false;
     let isFocused = false;
-    const tell = () => this.showing.touch(isOver || isFocused);
+    const update = () => this.showing.touch(isOver || isFocused);
     const over = (value) => () => {
       isOver = value;
-      tell();
+      update();
     };
     for (const name of ['pointerover', 'pointerdown']) list.addEventListener(name, over(true));
     for (const name of ['pointerleave', 'pointercancel']) list.addEventListener(name, over(false));
     list.addEventListener('focusin', ({ target }) => {
       isFocused = target !== list && target.matches(':focus-visible');
-      tell();
+      update();
     });
     list.addEventListener('focusout', () => {
       isFocused = false;
-      tell();
+      update();
     });
   }
 }
 
 const loaded = new Map();
 
-/** Adds a style sheet that is only needed later. @param {string} href @returns {Promise<void>} resolves when it is there */
+/** Loads a style sheet on demand. @param {string} href @returns {Promise<void>} resolves when it is loaded or has failed */
 export function loadStyle(href) {
   if (!loaded.has(href)) {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-    // A sheet that cannot be had leaves plain what it would have styled.
     loaded.set(href, new Promise((resolve) => { link.onload = link.onerror = () => resolve(); }));
     document.head.append(link);
   }

@@ -3,45 +3,50 @@ import { nameOf } from '../relist/render/registry.js';
 import { announcement, phrases } from './phrases.js';
 
 /**
- * What a phone says around its list.
+ * The state that a phone shows around its list.
  *
  * @typedef {object} State
  * @property {import('../relist/client.js').State=} connection
  * @property {boolean=} isPaused
- * @property {{text: string, act?: {text: string, perform: () => void}, isPassing?: boolean}=} problem
- * @property {{index: number, count: number, stage?: number, stages?: number}=} past where another version is looked at
- * @property {number=} waiting changes
- * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes that are out of sight
+ * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem `isTemporary` until the stream is open
+ * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
+ * @property {number=} waiting number of changes that are held back
+ * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport
  *
  * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
  */
 
 /**
- * The one thing that is to be said at the foot of the phone, and what stands in its bar. Who looks at the past
- * is not told of the present.
+ * Returns the badge in the bar and the notice at the bottom of the phone. The state of the connection is hidden while an earlier
+ * version is shown.
  *
  * @param {State} state
- * @param {ReturnType<typeof phrases>} said
+ * @param {ReturnType<typeof phrases>} texts
  * @returns {{tone: string, badge: string, notice?: Notice}}
  */
-export function presented(state, said) {
+export function presentation(state, texts) {
   const { connection = 'asking', isPaused, problem, past, waiting, elsewhere } = state;
   if (past) {
-    const badge = past.stage === undefined ? said.version(past.index, past.count) : said.stage(past.stage, past.stages);
-    return { tone: 'past', badge, notice: { kind: 'past', text: said.past, act: said.present, isClosable: false } };
+    const badge = past.stage === undefined ? texts.version(past.index, past.count) : texts.stage(past.stage, past.stages);
+    return { tone: 'past', badge, notice: { kind: 'past', text: texts.past, act: texts.present, isClosable: false } };
   }
   const isHeldBack = isPaused && connection === 'live';
-  const shown = { tone: isHeldBack ? 'paused' : connection, badge: isHeldBack ? said.paused : said[connection] };
+  const shown = { tone: isHeldBack ? 'paused' : connection, badge: isHeldBack ? texts.paused : texts[connection] };
   if (problem) return { ...shown, notice: { kind: 'problem', text: problem.text, act: problem.act?.text, isClosable: true } };
-  if (waiting) return { ...shown, notice: { kind: 'waiting', text: said.waiting(waiting), act: said.show, isClosable: false } };
+  if (waiting) return { ...shown, notice: { kind: 'waiting', text: texts.waiting(waiting), act: texts.show, isClosable: false } };
   if (elsewhere) {
-    const text = said[elsewhere.side](elsewhere.ids.length);
-    return { ...shown, notice: { kind: 'elsewhere', text, act: said.look, isClosable: true } };
+    const text = texts[elsewhere.side](elsewhere.ids.length);
+    return { ...shown, notice: { kind: 'elsewhere', text, act: texts.look, isClosable: true } };
   }
   return shown;
 }
 
-/** Everything of one phone around its list: titles, connection, and what is to be said. */
+/** Returns a Boolean value that indicates whether a stream is open. @param {import('../relist/client.js').State=} connection */
+function isOpen(connection) {
+  return connection === 'live' || connection === 'stale';
+}
+
+/** The parts of a phone around its list: titles, connection and notices. */
 export class Phone {
   #part;
   #events;
@@ -57,12 +62,12 @@ export class Phone {
     this.#part = part;
     this.#events = events;
     part('notice-act').addEventListener('click', () => this.#act());
-    part('notice-close').addEventListener('click', () => this.say({ problem: undefined, elsewhere: undefined }));
+    part('notice-close').addEventListener('click', () => this.update({ problem: undefined, elsewhere: undefined }));
     part('pause').addEventListener('click', () => events.onPause());
     part('scroll').addEventListener('scroll', () => this.#scrolled(), { passive: true });
   }
 
-  /** @returns {number} how wide a collection may be, in points */
+  /** The width in points that a collection can use. @returns {number} */
   get width() {
     const { paddingLeft, paddingRight } = getComputedStyle(this.#part('title'));
     return Math.floor(this.#part('scroll').clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
@@ -72,29 +77,34 @@ export class Phone {
     return phrases(this.#locale);
   }
 
-  /** @param {string | undefined} locale */
+  /** The language of the phone's texts. @param {string | undefined} locale */
   set locale(locale) {
     this.#locale = locale;
     setAttribute(this.#part('phone'), 'lang', locale);
     this.#part('query').setAttribute('aria-label', this.phrases.filter);
     this.#part('notice-close').setAttribute('aria-label', this.phrases.close);
-    this.#present();
+    this.#render();
   }
 
-  /** Changes what is said; what is not named stays. @param {State} state */
-  say(state) {
-    // Each letter is a question; that each is being asked is no news.
+  /** Merges changes into the state. @param {State} state */
+  update(state) {
+    // Each typed letter sends a request. The badge does not change for such a request.
     if (state.connection === 'asking' && this.#state.connection) return;
     this.#state = { ...this.#state, ...state };
-    // That the server is there again ends what was said of its absence.
-    if (state.connection === 'live' && this.#state.problem?.isPassing) this.#state.problem = undefined;
-    this.#present();
+    // An open stream ends a notice that the server is unreachable.
+    if (isOpen(state.connection) && this.#state.problem?.isTemporary) this.#state.problem = undefined;
+    this.#render();
   }
 
-  /** @param {import('../relist/changeset.js').Snapshot} snapshot @param {string} title */
+  /**
+   * Shows the title of a snapshot, and a text if the snapshot is empty.
+   *
+   * @param {import('../relist/changeset.js').Snapshot} snapshot
+   * @param {string} title
+   */
   show(snapshot, title) {
     this.#setTitle(title);
-    // What the first cell says need not be said above it.
+    // The title is hidden if the first cell shows the same text.
     const [first] = snapshot.sections.flatMap(({ cells }) => cells.slice(0, 1));
     this.#part('title').classList.toggle('unseen', first !== undefined && nameOf(first) === title);
     this.#part('empty').textContent = this.phrases.empty;
@@ -102,15 +112,15 @@ export class Phone {
     this.#showSmallTitle();
   }
 
-  /** @param {string} title */
+  /** Removes all notices, scrolls to the top, and shows a title. @param {string} title */
   clear(title) {
     this.#setTitle(title);
     this.#part('empty').hidden = true;
     this.#part('scroll').scrollTop = 0;
-    this.say({ problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
+    this.update({ problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
   }
 
-  /** The way back: where the list has one of its own it stands in the bar. @param {{text: string, href: string} | undefined} way */
+  /** Shows or hides the link to the previous view. @param {{text: string, href: string} | undefined} way */
   showBack(way) {
     const back = this.#part('back');
     back.hidden = !way;
@@ -118,11 +128,11 @@ export class Phone {
     if (way) back.href = way.href;
   }
 
-  /** @param {import('../relist/render.js').Shown | undefined} shown @returns {string} what happened, for those who do not see it */
-  told(shown) {
+  /** Shows a notice about changes outside of the viewport. @param {import('../relist/render.js').Shown | undefined} shown @returns {string} an announcement for screen readers */
+  showOutOfSight(shown) {
     if (!shown) return '';
     const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
-    this.say({ elsewhere: side && { side, ids: shown.outOfSight[side] } });
+    this.update({ elsewhere: side && { side, ids: shown.outOfSight[side] } });
     return announcement(shown, this.phrases);
   }
 
@@ -130,23 +140,23 @@ export class Phone {
     const { past, problem, waiting, elsewhere } = this.#state;
     if (past) return this.#events.onPresent();
     if (problem) {
-      this.say({ problem: undefined });
+      this.update({ problem: undefined });
       return problem.act.perform();
     }
     if (waiting) return this.#events.onShow();
-    this.say({ elsewhere: undefined });
+    this.update({ elsewhere: undefined });
     return this.#events.onLook(elsewhere.ids[0]);
   }
 
-  #present() {
-    const said = this.phrases;
-    const { tone, badge, notice } = presented(this.#state, said);
+  #render() {
+    const texts = this.phrases;
+    const { tone, badge, notice } = presentation(this.#state, texts);
     this.#part('connection').dataset.state = tone;
     this.#part('connection-text').textContent = badge;
     this.#part('scroll').inert = tone === 'past' || !this.#part('sheet').hidden;
-    this.#part('pause').setAttribute('aria-label', this.#state.isPaused ? said.resume : said.pause);
+    this.#part('pause').setAttribute('aria-label', this.#state.isPaused ? texts.resume : texts.pause);
     this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
-    this.#part('pause').hidden = this.#state.connection !== 'live' || tone === 'past';
+    this.#part('pause').hidden = !isOpen(this.#state.connection) || tone === 'past';
     this.#showNotice(notice);
   }
 
@@ -168,10 +178,10 @@ export class Phone {
 
   #scrolled() {
     this.#showSmallTitle();
-    if (this.#state.elsewhere) this.say({ elsewhere: undefined });
+    if (this.#state.elsewhere) this.update({ elsewhere: undefined });
   }
 
-  /** The title stands in the bar once it has left the list. */
+  /** Shows the title in the bar after it has scrolled out of the list. */
   #showSmallTitle() {
     const title = this.#part('title').getBoundingClientRect();
     const bar = this.#part('bar').getBoundingClientRect();

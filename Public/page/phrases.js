@@ -1,6 +1,6 @@
-/** What a value looks like, by its type. */
+/** Descriptions of valid values, by type. */
 const english = {
-  integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of those that there are', text: 'a text',
+  integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
   between: (minimum, maximum) => ` from ${minimum} to ${maximum}`, atMost: (limit) => ` of at most ${limit} characters`,
 };
 const french = {
@@ -14,102 +14,112 @@ function shapeOf({ type, minimum, maximum, limit }, words) {
 }
 
 /**
- * What was wrong, in the language of the page: what the protocol itself refuses is said in English, and the types that a
- * screen declares say the same.
+ * Returns an error in the language of the page. The protocol has its own messages only in English. If the page is in another language, the
+ * message is derived from the declaration of the field or parameter.
  *
  * @param {import('../relist/client.js').ClientError} error
  * @param {string} detail
- * @param {object | undefined} declared the field or the parameter
- * @param {ReturnType<typeof phrases>} said
+ * @param {object | undefined} declared the declaration of the field or parameter
+ * @param {ReturnType<typeof phrases>} texts
  */
-export function translated(error, detail, declared, said) {
-  const isOther = error.exchange.language !== undefined && error.exchange.language !== said.language;
-  return isOther && declared ? said.mustBe(declared) : detail;
+export function translated(error, detail, declared, texts) {
+  const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
+  return isOther && declared ? texts.mustBe(declared) : detail;
 }
 
-/** What the page says by itself, in the languages of the example screens; what screens say comes from the server. */
+/** The page's own texts, in the languages of the example screens. */
 const all = {
   en: {
     skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
     lead: 'Write a list screen once, in Swift, on the server. Every client receives only what changed, ready to animate.',
-    travelled: 'What travelled', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
+    traffic: 'Network traffic', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
     more: 'More', cancel: 'Cancel', done: 'Done', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
-    retry: 'Try again', close: 'Close', keep: 'Keep it', sure: (name) => `${name}?`,
-    asking: 'Loading', live: 'Live', reconnecting: 'Reconnecting …', still: 'Not live', paused: 'Paused',
+    retry: 'Try again', close: 'Close', keep: 'Keep it',
+    asking: 'Loading', live: 'Live', stale: 'Not current', reconnecting: 'Reconnecting …', idle: 'Not live', paused: 'Paused',
     pause: 'Pause changes', resume: 'Resume changes', version: (index, count) => `Version ${index} of ${count}`,
-    stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'Looking at an earlier version', present: 'Back to live',
-    waiting: (count) => (count === 1 ? '1 change waits' : `${count} changes wait`), show: 'Show',
+    stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
+    waiting: (count) => (count === 1 ? '1 change waiting' : `${count} changes waiting`), show: 'Show',
     above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
-    below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Look',
-    unreachable: 'The server is out of reach.', unheard: 'The server did not hear it.', unexpected: 'The server answered with something else than a document of the protocol.',
-    status: (status) => `The server answered with ${status}.`, language: 'en', mustBe: (field) => `It must be ${shapeOf(field, english)}.`,
-    needsUser: 'This is for users: say who you are.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
-    noLocale: (locale) => `The server has no “${locale}”; these are its languages.`,
+    below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Show',
+    unreachable: 'The server cannot be reached.', noResponse: 'The server did not respond to the action.', unexpected: 'The server’s response is not a valid document.',
+    status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `It must be ${shapeOf(field, english)}.`,
+    needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
+    noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
     kindOf: ({ type }) => type,
-    told: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
+    announced: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
     sections: (count) => `${many(count, 'section')} moved`,
-    whole: 'to begin with; from here on only changes travel', instead: (whole) => `sent, instead of ${whole} of whole screens`,
+    whole: 'so far; from now on, only changes are sent', instead: (whole) => `sent instead of ${whole} for whole screens`,
   },
   fr: {
     skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
     lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur. Chaque client ne reçoit que ce qui change, prêt à être animé.',
-    travelled: 'Ce qui a voyagé', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
+    traffic: 'Trafic réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
     more: 'Plus', cancel: 'Annuler', done: 'OK', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
-    retry: 'Réessayer', close: 'Fermer', keep: 'Garder', sure: (name) => `${name} ?`,
-    asking: 'Chargement', live: 'En direct', reconnecting: 'Reconnexion …', still: 'Pas en direct', paused: 'En pause',
+    retry: 'Réessayer', close: 'Fermer', keep: 'Garder',
+    asking: 'Chargement', live: 'En direct', stale: 'Pas à jour', reconnecting: 'Reconnexion …', idle: 'Pas en direct', paused: 'En pause',
     pause: 'Suspendre les changements', resume: 'Reprendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
     stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
-    waiting: (count) => (count === 1 ? '1 changement attend' : `${count} changements attendent`), show: 'Afficher',
+    waiting: (count) => (count === 1 ? '1 changement en attente' : `${count} changements en attente`), show: 'Afficher',
     above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
-    unreachable: 'Le serveur est hors d’atteinte.', unheard: 'Le serveur ne l’a pas entendu.', unexpected: 'Le serveur a répondu autre chose qu’un document du protocole.',
-    status: (status) => `Le serveur a répondu ${status}.`, language: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
-    needsUser: 'C’est pour les utilisateurs : dites qui vous êtes.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
-    noLocale: (locale) => `Le serveur n’a pas « ${locale} » ; voici ses langues.`,
-    // The names of types are English: all are rows.
+    unreachable: 'Le serveur est injoignable.', noResponse: 'Le serveur n’a pas répondu à l’action.', unexpected: 'La réponse du serveur n’est pas un document valide.',
+    status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
+    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
+    noLocale: (locale) => `« ${locale} » n’est pas disponible. Choisissez une de ces langues.`,
+    // The names of types are English. Therefore cells of all types are called rows.
     kindOf: () => 'row',
-    told: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
+    announced: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-    whole: 'pour commencer ; ensuite seuls les changements voyagent', instead: (whole) => `envoyés, au lieu de ${whole} d’écrans entiers`,
+    whole: 'jusqu’ici ; désormais, seuls les changements sont envoyés', instead: (whole) => `envoyés au lieu de ${whole} pour des écrans entiers`,
   },
 };
 
-/** @param {string | undefined} locale @returns {typeof all.en} */
+/**
+ * Returns the texts in a language, or in English if there are no texts in the language.
+ *
+ * @param {string | undefined} locale
+ * @returns {typeof all.en}
+ */
 export function phrases(locale) {
   return all[locale?.split('-')[0]] ?? all.en;
 }
 
 /**
- * Says a change in words for those who do not see it: "3 deliveries added, 1 delivery removed".
+ * Describes a change for screen readers: "3 deliveries added, 1 delivery removed".
  *
  * @param {import('../relist/render.js').Difference} change
- * @param {typeof all.en} said
- * @returns {string} empty where nothing changed that is worth a word
+ * @param {typeof all.en} texts
+ * @returns {string} empty if nothing worth announcing changed
  */
-export function announcement(change, said) {
+export function announcement(change, texts) {
   const parts = ['inserted', 'deleted', 'moved', 'updated'].flatMap((verb) => {
     const counts = new Map();
-    for (const cell of change[verb].values()) counts.set(said.kindOf(cell), (counts.get(said.kindOf(cell)) ?? 0) + 1);
-    return [...counts].map(([type, count]) => said.told(type, count, verb));
+    for (const cell of change[verb].values()) counts.set(texts.kindOf(cell), (counts.get(texts.kindOf(cell)) ?? 0) + 1);
+    return [...counts].map(([type, count]) => texts.announced(type, count, verb));
   });
   const { size } = change.movedSections;
-  return parts.length === 0 && size > 0 ? said.sections(size) : parts.join(', ');
+  return parts.length === 0 && size > 0 ? texts.sections(size) : parts.join(', ');
 }
 
-/** @param {import('../relist/client.js').ClientError} error @param {typeof all.en} said @returns {string} what happened, for people */
-export function sentence(error, said) {
-  if (error.reason !== 'problem') return said[error.reason];
+/**
+ * Returns a message for the user about an error.
+ *
+ * @param {import('../relist/client.js').ClientError} error
+ * @param {typeof all.en} texts
+ * @returns {string}
+ */
+export function sentence(error, texts) {
+  if (error.reason !== 'problem') return texts[error.reason];
   const { document: problem, status } = error.exchange;
-  // A problem brings its own words.
-  const isOther = error.exchange.language !== undefined && error.exchange.language !== said.language;
+  const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
   const details = error.errors.map(({ parameter, detail }) => (parameter ? `${parameter}: ${detail}` : detail));
   if (details.length > 0 && !isOther) return details.join('\n');
-  return isOther ? said.status(status) : problem?.detail ?? problem?.title ?? said.status(status);
+  return isOther ? texts.status(status) : problem?.detail ?? problem?.title ?? texts.status(status);
 }
 
-/** @returns {string} `1 delivery`, `2 deliveries` */
+/** Returns a number with a noun, as in `1 delivery` or `2 deliveries`. @returns {string} */
 export function many(count, word) {
   if (count === 1) return `1 ${word}`;
   return `${count.toLocaleString('en')} ${plural(word)}`;
@@ -120,14 +130,14 @@ function plural(word) {
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** A type is a word of the code: `artistHeader` is read as "artist header". */
+/** Converts an identifier such as `artistHeader` to words. */
 function wordsOf(type) {
   return type.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
 }
 
-/** Writes the texts of a document's own elements: `data-text` and `data-label` name the phrase. @param {ParentNode} root */
+/** Translates the elements of a document whose `data-text` or `data-label` names a phrase. @param {ParentNode} root */
 export function translate(root, locale) {
-  const said = phrases(locale);
-  for (const node of root.querySelectorAll('[data-text]')) node.textContent = said[node.dataset.text];
-  for (const node of root.querySelectorAll('[data-label]')) node.setAttribute('aria-label', said[node.dataset.label]);
+  const texts = phrases(locale);
+  for (const node of root.querySelectorAll('[data-text]')) node.textContent = texts[node.dataset.text];
+  for (const node of root.querySelectorAll('[data-label]')) node.setAttribute('aria-label', texts[node.dataset.label]);
 }

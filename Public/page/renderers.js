@@ -10,15 +10,9 @@ register('field', {
     setParts(row, { title: label, value, placeholder: value ? undefined : placeholder });
   },
 });
-register('password', labelled);
-register('detail', labelled);
-register('weight', labelled);
-for (const type of ['connect', 'disconnect', 'schedule']) register(type, labelled);
-register('section', titled);
-register('day', titled);
-register('invitation', worded);
-register('end', worded);
-register('hint', worded);
+for (const type of ['password', 'detail', 'weight', 'connect', 'disconnect', 'schedule']) register(type, labelled);
+for (const type of ['section', 'day', 'back']) register(type, titled);
+for (const type of ['invitation', 'end', 'hint', 'empty']) register(type, worded);
 register('failure', { configure: (row, { title, text }) => setParts(row, { title, detail: text }) });
 
 register('delivery', {
@@ -32,7 +26,6 @@ register('post', { configure: (row, { title, body }) => setParts(row, { title, d
 register('more', { configure: (row, { title, detail }) => setParts(row, { title, detail }) });
 
 register('count', { configure: (row, { title, text }) => setParts(row, { title: title ?? text }) });
-register('empty', worded);
 register('mountain', {
   configure(row, { name, height, range, country }) {
     setParts(row, { title: name, value: height, detail: [range, country].filter(Boolean).join(' · ') });
@@ -53,7 +46,6 @@ register('track', {
     setParts(row, { number, title, detail: album, value: duration });
   },
 });
-register('back', titled);
 register('badge', { configure: (row, { text }) => setParts(row, { title: text }) });
 
 register('loading', {
@@ -68,7 +60,7 @@ register('network', {
     setParts(row, {
       tick: view.isJoined === true && part(row, 'tick', () => element('span', 'tick')),
       title: view.name,
-      // Lock and bars say it to those who see them.
+      // This text is for screen readers, because the lock and the bars are only visible.
       unseen: view.detail,
       lock: view.isSecured === true && part(row, 'lock', () => element('span', 'lock')),
       bars: bars(row, view.bars),
@@ -76,7 +68,7 @@ register('network', {
   },
 });
 
-/** A picture where there is none: its colours come from what it stands for, so that they are always the same. */
+/** Creates a picture for a name. The colours of the picture are derived from the name, so they are always the same. */
 function cover(row, name, text) {
   const node = part(row, 'cover', () => element('span', 'cover'));
   node.style.setProperty('--hue', [...name].reduce((hue, letter) => (hue * 7 + letter.codePointAt(0)) % 360, 0));

@@ -1,19 +1,20 @@
-/** Milliseconds in which the change that a deed made comes after its answer. */
-const patience = 2000;
+/** For this time in milliseconds after a request of the user, the next change is treated as the result of the request. */
+const attributionTime = 2000;
 
-/** So many changes wait to be played; beyond that the list goes to the newest at once. */
+/** The maximum number of waiting changes. If there are more, they are merged into one change to the newest version. */
 const limit = 20;
 
 /**
- * @typedef {import('../relist/client.js').Taken} Taken
+ * @typedef {import('../relist/client.js').DocumentResult} DocumentResult
  * @typedef {import('../relist/changeset.js').Snapshot} Snapshot
  */
 
 /**
- * Each stage of a changeset alone, with the version that it begins with. A list between two stages is no version of the
- * server's, and is named after the version before the first stage.
+ * Splits a changeset into its stages. Each stage has the version of the list before the stage. A list between two stages has no version on
+ * the server. Therefore its version is written as the version before the first stage, followed by the number of performed stages:
+ * `version+1`.
  *
- * @param {Taken} taken a changeset that was applied
+ * @param {DocumentResult} taken a changeset that was applied
  * @returns {(import('../relist/changeset.js').Played & {from: string})[]}
  */
 export function stagesOf({ before, after, steps }) {
@@ -25,22 +26,23 @@ export function stagesOf({ before, after, steps }) {
 }
 
 /**
- * Decides what of all that came a list shows now, and what has to wait: nothing moves by itself under a finger,
- * under the focus of who uses a keyboard, or while it is paused. What somebody did here is shown at once.
+ * Decides which changes a list shows immediately and which changes wait. Changes by others wait while the pointer or keyboard focus is on a
+ * row, and while the list is paused. Changes that the user made are shown immediately.
  */
 export class Showing {
   #list;
   #events;
   #waiting = [];
-  /** How many came of which those are what is left. */
+  /** The number of waiting changes, including changes that were merged into the newest one. */
   #count = 0;
   #isPlaying = false;
   #past;
   #present;
   #isPaused = false;
   #isTouched = false;
-  /** How much that was asked for here is under way, and until when what comes is taken for what came of it. */
-  #deeds = 0;
+  /** The number of the user's requests in progress. */
+  #requests = 0;
+  /** The time until which the next change is treated as the result of a request of the user. */
   #expectedUntil = 0;
   #options = {};
   isSlow = false;
@@ -49,8 +51,8 @@ export class Showing {
    * @param {import('../relist/render.js').ListView} list
    * @param {object} events
    * @param {(snapshot: Snapshot, shown?: import('../relist/render.js').Shown) => void} events.onShown
-   * @param {(count: number) => void} events.onWaiting how many changes wait now
-   * @param {(taken: Taken, stage: number) => void} events.onStage a stage is played by itself
+   * @param {(count: number) => void} events.onWaiting called with the number of changes that wait
+   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called before a stage is animated on its own
    */
   constructor(list, events) {
     this.#list = list;
@@ -65,77 +67,82 @@ export class Showing {
     return this.#past !== undefined;
   }
 
-  /** Options of `ListView.render` for what comes next: the language, and once where to look. */
+  /** Options of `ListView.render` for the next change: the language, and a scroll position that is used once. */
   set options(options) {
     this.#options = options;
   }
 
   /**
-   * Shows at once what comes while something is done that was asked for here, or the first change after it.
+   * Waits for a request of the user. Changes that arrive meanwhile, and the first change after the request, are shown at once.
    *
    * @template Value
-   * @param {Promise<Value>} deed
+   * @param {Promise<Value>} request
    * @returns {Promise<Value>}
    */
-  async during(deed) {
-    this.#deeds += 1;
+  async during(request) {
+    this.#requests += 1;
     this.#expectedUntil = Infinity;
     this.#release();
     try {
-      return await deed;
+      return await request;
     } finally {
-      this.#deeds -= 1;
-      if (this.#expectedUntil === Infinity && this.#deeds === 0) this.#expectedUntil = performance.now() + patience;
+      this.#requests -= 1;
+      if (this.#expectedUntil === Infinity && this.#requests === 0) this.#expectedUntil = performance.now() + attributionTime;
     }
   }
 
-  /** Another version has come to be held. @param {Taken} taken */
+  /** Shows a new version, or adds it to the waiting changes. @param {DocumentResult} taken */
   take(taken) {
     this.#present = taken.after;
     if (this.isPast) return;
     if (this.#mustWait(taken)) return this.#wait(taken);
     if (this.#waiting.length === 0) return this.#play(taken);
-    // Nothing is shown before what came before it.
+    // Earlier changes are shown first.
     this.#wait(taken);
     return this.show();
   }
 
-  /** @param {boolean} isPaused */
+  /** Pauses or resumes changes by others. @param {boolean} isPaused */
   pause(isPaused) {
     this.#isPaused = isPaused;
     this.#release();
   }
 
-  /** Somebody's pointer or focus is on a row, or has left it. @param {boolean} isTouched */
+  /** Records whether the user's pointer or focus is on a row. Changes by others wait while it is on a row. @param {boolean} isTouched */
   touch(isTouched) {
     if (isTouched === this.#isTouched) return;
     this.#isTouched = isTouched;
     if (!isTouched) this.#release();
   }
 
-  /** Shows what waits, whatever it waits for. */
+  /** Shows all waiting changes. */
   show() {
     const all = this.#waiting;
-    this.#forget();
+    this.#discardWaiting();
     for (const taken of all) this.#apply(taken);
   }
 
-  /** Looks at something else than the present. @param {Snapshot} snapshot @param {ReturnType<typeof stagesOf>[0]=} stage that leads there */
+  /**
+   * Shows an earlier version, or the list after a stage.
+   *
+   * @param {Snapshot} snapshot
+   * @param {ReturnType<typeof stagesOf>[0]=} stage the stage that results in the snapshot
+   */
   lookAt(snapshot, stage) {
     this.#past = snapshot;
-    this.#forget();
+    this.#discardWaiting();
     if (stage && this.#list.snapshot?.version === stage.from) this.#events.onShown(snapshot, this.#list.play(stage));
     else this.#render(snapshot);
   }
 
-  /** Looks at the present again. */
+  /** Returns to the present version. */
   lookAtPresent() {
     this.#past = undefined;
-    this.#forget();
+    this.#discardWaiting();
     if (this.#present) this.#render(this.#present);
   }
 
-  /** Plays a change of the past again, one stage after the other. @param {Taken} taken */
+  /** Animates a past change again, one stage after the other. @param {DocumentResult} taken */
   replay(taken) {
     this.lookAt(taken.before);
     return this.#playSlowly(taken);
@@ -144,12 +151,12 @@ export class Showing {
   clear() {
     this.#past = undefined;
     this.#present = undefined;
-    this.#forget();
+    this.#discardWaiting();
   }
 
   #mustWait({ outcome, after, exchange }) {
     if (this.#isPlaying) return true;
-    const isExpected = this.#deeds > 0 || performance.now() < this.#expectedUntil;
+    const isExpected = this.#requests > 0 || performance.now() < this.#expectedUntil;
     const isAwaited = isExpected || this.#list.snapshot?.screen !== after.screen;
     this.#expectedUntil = 0;
     if (isAwaited) return false;
@@ -166,7 +173,7 @@ export class Showing {
   }
 
   #release() {
-    const isFree = !this.#isTouched || this.#deeds > 0;
+    const isFree = !this.#isTouched || this.#requests > 0;
     if (!this.#isPaused && isFree && !this.#isPlaying && this.#waiting.length > 0) this.show();
   }
 
@@ -183,7 +190,7 @@ export class Showing {
       this.#isPlaying = false;
     }
     if (this.isPast || this.#waiting.length === 0) return;
-    const isHeld = this.#deeds === 0 && (this.#isPaused || this.#isTouched);
+    const isHeld = this.#requests === 0 && (this.#isPaused || this.#isTouched);
     if (isHeld) {
       this.#events.onWaiting(this.#count);
       return;
@@ -218,7 +225,7 @@ export class Showing {
     return options;
   }
 
-  #forget() {
+  #discardWaiting() {
     this.#waiting = [];
     this.#count = 0;
     this.#events.onWaiting(0);

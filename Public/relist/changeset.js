@@ -1,19 +1,21 @@
 /**
- * @typedef {{id: string, type: string, [content: string]: unknown}} Cell
- * @typedef {{type: string, [content: string]: unknown}} View
- * @typedef {{kind: string, cell?: string, item?: number, view: View}} Supplementary
- * @typedef {{id: string, header?: View, cells: Cell[], footer?: View, supplementary?: Supplementary[]}} Section
- * @typedef {{kind: 'snapshot', screen: string, version: string, layout: string, title?: string, sections: Section[]}} Snapshot
- * @typedef {{kind: 'changeset', screen: string, from: string, version: string, title?: string, stages: object[]}} Changeset
- * @typedef {{operations: object, before: Section[], after: Section[]}} Step a stage, with the list before and after it
+ * @typedef {import('./protocol.js').View} View
+ * @typedef {import('./protocol.js').Cell} Cell
+ * @typedef {import('./protocol.js').SectionViews} SectionViews
+ * @typedef {import('./protocol.js').Supplementary} Supplementary
+ * @typedef {import('./protocol.js').Section} Section
+ * @typedef {import('./protocol.js').Snapshot} Snapshot
+ * @typedef {import('./protocol.js').Changeset} Changeset
+ * @typedef {{operations: import('./protocol.js').Stage, before: Section[], after: Section[]}} Step a stage, with the list before and
+ *   after it
  * @typedef {{snapshot: Snapshot, steps: Step[]}} Played
  */
 
 /**
- * Turns the snapshot that a client holds into the one that a changeset leads to.
+ * Applies a changeset to the snapshot that the client holds.
  *
- * Nothing that comes in is changed, and what the changeset does not name is the same object in
- * the result, so that a renderer can tell by identity what to leave alone.
+ * The arguments are not changed. Parts that the changeset does not change are the same objects in the result. So a renderer can recognize
+ * unchanged parts by identity.
  *
  * @example
  * if (changeset.from === held.version) held = apply(held, changeset);
@@ -21,19 +23,20 @@
  * @param {Snapshot} snapshot
  * @param {Changeset} changeset
  * @returns {Snapshot}
- * @throws {ChangesetError} where the changeset does not fit the snapshot
+ * @throws {ChangesetError} if the changeset does not fit the snapshot
  */
 export function apply(snapshot, changeset) {
   return play(snapshot, changeset).snapshot;
 }
 
 /**
- * Applies a changeset, and returns the steps to its result, too: for a renderer that performs them, or a text that explains them.
+ * Applies a changeset, and returns the resulting snapshot together with each step. A renderer can animate the steps, and a text can explain
+ * them.
  *
  * @param {Snapshot} snapshot
  * @param {Changeset} changeset
  * @returns {Played}
- * @throws {ChangesetError} where the changeset does not fit the snapshot
+ * @throws {ChangesetError} if the changeset does not fit the snapshot
  */
 export function play(snapshot, changeset) {
   checkEnvelope(snapshot, changeset);
@@ -50,6 +53,12 @@ export function play(snapshot, changeset) {
   return { snapshot: played, steps };
 }
 
+/**
+ * Checks that a document is a changeset from the version of a snapshot.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Changeset} changeset
+ */
 function checkEnvelope(snapshot, changeset) {
   if (changeset?.kind !== 'changeset' || typeof changeset.version !== 'string' || !Array.isArray(changeset.stages)) {
     throw new ChangesetError('not-a-changeset', { kind: changeset?.kind });
@@ -62,7 +71,11 @@ function checkEnvelope(snapshot, changeset) {
   }
 }
 
-/** Ids are what a renderer keys its nodes by; a changeset that repeats one cannot be shown. */
+/**
+ * Rejects repeated ids, because a renderer keys its nodes by id.
+ *
+ * @param {Section[]} sections
+ */
 function checkIdentifiers(sections) {
   const cells = new Set();
   const ids = new Set();
@@ -74,7 +87,13 @@ function checkIdentifiers(sections) {
   }
 }
 
-/** The verbs of a stage that only touches cells, each given one of its operations. */
+/** @typedef {(stage: Stage, operation: unknown) => void} Verb checks an operation and adds it to a stage */
+
+/**
+ * The functions that check an operation on cells and add it to a stage, by the name of the operation.
+ *
+ * @type {Object<string, Verb>}
+ */
 const cellVerbs = {
   updateCells(stage, operation) {
     const { at, cell } = fields('updateCells', operation, ['at', 'cell']);
@@ -106,7 +125,11 @@ const cellVerbs = {
   },
 };
 
-/** The verbs of a stage that only touches sections. */
+/**
+ * The functions that check an operation on sections and add it to a stage, by the name of the operation.
+ *
+ * @type {Object<string, Verb>}
+ */
 const sectionVerbs = {
   insertSections(stage, operation) {
     const { at, section } = fields('insertSections', operation, ['at', 'section']);
@@ -134,25 +157,48 @@ const sectionVerbs = {
   },
 };
 
-/** One stage under way: edits are collected here and made all at once, as a batch update is. */
+/** A stage that is being applied. It first collects its edits. Then it makes all edits at once, like a batch update. */
 class Stage {
   #before;
+  /**
+   * The edits of cells, by the index of their section.
+   *
+   * @type {Map<number, ListEdit<Cell>>}
+   */
   #edits = new Map();
+  /**
+   * The place of the last operation of each kind.
+   *
+   * @type {Map<string, number[]>}
+   */
   #last = new Map();
 
+  /** @param {Section[]} sections */
   constructor(sections) {
     this.#before = sections;
     this.sections = new ListEdit(sections, []);
   }
 
-  /** @returns {ListEdit} the edit of the cells of the section at that place */
+  /**
+   * Returns the edit of the cells of one section.
+   *
+   * @param {number} place the index of the section
+   * @returns {ListEdit<Cell>}
+   */
   cells(place) {
     if (place >= this.#before.length) throw new ChangesetError('out-of-bounds', { place: [place] });
-    if (!this.#edits.has(place)) this.#edits.set(place, new ListEdit(this.#before[place].cells, [place]));
-    return this.#edits.get(place);
+    const edit = this.#edits.get(place) ?? new ListEdit(this.#before[place].cells, [place]);
+    this.#edits.set(place, edit);
+    return edit;
   }
 
-  /** Holds a verb to the order that the protocol promises. Equal places are for the edit to judge. */
+  /**
+   * Checks that an operation's place does not precede the place of the last operation of the same kind. Equal places pass this check. If
+   * equal places are invalid, `ListEdit` rejects them.
+   *
+   * @param {string} verb
+   * @param {number[]} place
+   */
   ascending(verb, place) {
     const last = this.#last.get(verb);
     if (last && (place[0] < last[0] || (place[0] === last[0] && place[1] < last[1]))) {
@@ -169,6 +215,13 @@ class Stage {
   }
 }
 
+/**
+ * Returns the sections after a stage.
+ *
+ * @param {Section[]} sections
+ * @param {unknown} operations
+ * @returns {Section[]}
+ */
 function applyStage(sections, operations) {
   if (!isObject(operations)) throw malformed(undefined, operations);
   const verbs = Object.keys(operations);
@@ -178,13 +231,22 @@ function applyStage(sections, operations) {
   if (!verbs.every((verb) => Object.hasOwn(table, verb))) throw new ChangesetError('mixed-stage', { verbs });
   const stage = new Stage(sections);
   for (const verb of verbs) {
-    if (!Array.isArray(operations[verb])) throw malformed(verb, operations[verb]);
-    for (const operation of operations[verb]) table[verb](stage, operation);
+    const list = operations[verb];
+    if (!Array.isArray(list)) throw malformed(verb, list);
+    for (const operation of list) table[verb](stage, operation);
   }
   return stage.finish();
 }
 
-/** A key that is not understood may mean something, so an operation that has one is refused. */
+/**
+ * Returns an operation after checking its keys. An operation with an unknown key is rejected, because the key may change the meaning of
+ * the operation.
+ *
+ * @param {string} verb
+ * @param {unknown} operation
+ * @param {string[]} required
+ * @param {string[]} optional
+ */
 function fields(verb, operation, required, optional = []) {
   if (!isObject(operation) || !required.every((key) => Object.hasOwn(operation, key))) throw malformed(verb, operation);
   const key = Object.keys(operation).find((key) => !required.includes(key) && !optional.includes(key));
@@ -192,6 +254,14 @@ function fields(verb, operation, required, optional = []) {
   return operation;
 }
 
+/**
+ * Returns the numbers of an operation after checking them. They must be whole and not negative, and there must be exactly `count` numbers.
+ *
+ * @param {string} verb
+ * @param {unknown} values
+ * @param {number} count the required number of numbers
+ * @returns {number[]}
+ */
 function places(verb, values, count) {
   const fits = Array.isArray(values) && values.length === count
     && values.every((value) => Number.isSafeInteger(value) && value >= 0);
@@ -199,106 +269,194 @@ function places(verb, values, count) {
   return values;
 }
 
+/**
+ * Returns the numbers of an operation on consecutive cells. The last number is the number of cells. This number must not be zero.
+ *
+ * @param {string} verb
+ * @param {unknown} values
+ * @param {number} count the required number of numbers
+ */
 function run(verb, values, count) {
-  if (places(verb, values, count).at(-1) === 0) throw malformed(verb, values);
-  return values;
+  const numbers = places(verb, values, count);
+  if (numbers.at(-1) === 0) throw malformed(verb, values);
+  return numbers;
 }
 
+/**
+ * Returns the cell of an operation after checking and normalizing it.
+ *
+ * @param {string} verb
+ * @param {unknown} cell
+ */
 function cellIn(verb, cell) {
   if (!isObject(cell) || typeof cell.id !== 'string' || typeof cell.type !== 'string') throw malformed(verb, cell);
-  return normalCell(cell);
+  return normalView(/** @type {Cell} */ (cell));
 }
 
+/**
+ * Returns the section of an operation after checking and normalizing it.
+ *
+ * @param {string} verb
+ * @param {unknown} section
+ */
 function sectionIn(verb, section) {
   const fits = isObject(section) && typeof section.id === 'string' && Array.isArray(section.cells) && hasViews(section);
   if (!fits) throw malformed(verb, section);
-  section.cells.forEach((cell) => cellIn(verb, cell));
-  return normalSection(section);
+  const checked = /** @type {Section} */ (section);
+  checked.cells.forEach((cell) => cellIn(verb, cell));
+  return normalSection(checked);
 }
 
+/**
+ * Returns whether the header, the footer and the supplementary views of a section are valid or absent.
+ *
+ * @param {{header?: unknown, footer?: unknown, supplementary?: unknown}} views
+ * @returns {views is SectionViews}
+ */
 function hasViews({ header, footer, supplementary }) {
   return [header, footer].every((view) => view == null || isObject(view))
     && (supplementary == null || (Array.isArray(supplementary) && supplementary.every((one) => isObject(one?.view))));
 }
 
+/**
+ * Returns whether a value is a JSON object.
+ *
+ * @param {unknown} value
+ * @returns {value is Object<string, unknown>}
+ */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Returns the error for an operation that is not valid.
+ *
+ * @param {string | undefined} verb
+ * @param {unknown} found
+ */
 function malformed(verb, found) {
   return new ChangesetError('malformed', { verb, found });
 }
 
-const gone = Symbol('gone');
+const removed = Symbol('removed');
 
 /**
- * Collects what one stage does to one list, the cells of a section or the sections of a screen,
- * and builds the new list once: sources count in the list before, targets in the list after.
+ * Collects the operations of one stage on one list, and builds the new list once. The list contains the cells of a section, or the sections
+ * of a screen. A source of an operation is an index in the list before the stage. A target is an index in the list after the stage.
+ *
+ * @template Item
  */
 class ListEdit {
   #before;
   #where;
+  /**
+   * For each source index, the element that replaces the old element, or `removed`.
+   *
+   * @type {Map<number, Item | typeof removed>}
+   */
   #sources = new Map();
-  #gone = 0;
+  #removed = 0;
+  /**
+   * The elements to place at each target index.
+   *
+   * @type {{start: number, elements: Item[]}[]}
+   */
   #runs = [];
   #placed = 0;
 
   /**
-   * @param {object[]} before
-   * @param {number[]} where the place of the list itself, for errors
+   * @param {Item[]} before
+   * @param {number[]} where the place of this list, for errors
    */
   constructor(before, where) {
     this.#before = before;
     this.#where = where;
   }
 
-  /** Takes a run out and returns it: a delete forgets it, a move places it somewhere. */
+  /**
+   * Removes consecutive elements and returns them. A caller that deletes elements discards them. A caller that moves elements places them
+   * at another index.
+   *
+   * @param {number} start
+   * @param {number} count
+   */
   take(start, count) {
     this.#check(start, count, this.#before.length);
-    for (let index = start; index < start + count; index += 1) this.#claim(index, gone);
-    this.#gone += count;
+    for (let index = start; index < start + count; index += 1) this.#claim(index, removed);
+    this.#removed += count;
     return this.#before.slice(start, start + count);
   }
 
-  /** @param {(old: object) => object} change */
+  /**
+   * Replaces an element.
+   *
+   * @param {number} index
+   * @param {(old: Item) => Item} change returns the new element
+   */
   replace(index, change) {
     this.#check(index, 1, this.#before.length);
     this.#claim(index, change(this.#before[index]));
   }
 
-  /** Where a run may lie is only known at the end, once it is known how long the list becomes. */
+  /**
+   * Places consecutive elements at a target index. `finish()` checks the index, because the length of the new list is not known earlier.
+   *
+   * @param {number} start
+   * @param {Item[]} elements
+   */
   place(start, elements) {
     this.#runs.push({ start, elements });
     this.#placed += elements.length;
   }
 
   finish() {
-    const after = new Array(this.#before.length - this.#gone + this.#placed).fill(gone);
+    /** @type {(Item | typeof removed)[]} */
+    const after = new Array(this.#before.length - this.#removed + this.#placed).fill(removed);
     for (const { start, elements } of this.#runs) this.#put(elements, start, after);
     let next = 0;
     this.#before.forEach((old, index) => {
-      const kept = this.#sources.has(index) ? this.#sources.get(index) : old;
-      if (kept === gone) return;
-      while (after[next] !== gone) next += 1;
+      const kept = this.#sources.get(index) ?? old;
+      if (kept === removed) return;
+      while (after[next] !== removed) next += 1;
       after[next] = kept;
     });
-    return after;
+    return /** @type {Item[]} */ (after);
   }
 
+  /**
+   * Puts elements into the new list.
+   *
+   * @param {Item[]} elements
+   * @param {number} start
+   * @param {(Item | typeof removed)[]} after the new list
+   */
   #put(elements, start, after) {
     this.#check(start, elements.length, after.length);
     elements.forEach((element, offset) => {
       const index = start + offset;
-      if (after[index] !== gone) throw new ChangesetError('target-twice', { place: [...this.#where, index] });
+      if (after[index] !== removed) throw new ChangesetError('target-twice', { place: [...this.#where, index] });
       after[index] = element;
     });
   }
 
+  /**
+   * Records the operation on a source index. Rejects a second operation on the same index.
+   *
+   * @param {number} index
+   * @param {Item | typeof removed} kept
+   */
   #claim(index, kept) {
     if (this.#sources.has(index)) throw new ChangesetError('source-twice', { place: [...this.#where, index] });
     this.#sources.set(index, kept);
   }
 
+  /**
+   * Rejects a range that is not within a list.
+   *
+   * @param {number} start
+   * @param {number} count
+   * @param {number} length the length of the list
+   */
   #check(start, count, length) {
     if (start + count > length) {
       throw new ChangesetError('out-of-bounds', { place: [...this.#where, start], count, length });
@@ -309,18 +467,18 @@ class ListEdit {
 /**
  * @typedef {'not-a-changeset' | 'other-screen' | 'other-version' | 'unknown-key' | 'mixed-stage' |
  *   'malformed' | 'not-ascending' | 'out-of-bounds' | 'source-twice' | 'target-twice' |
- *   'other-cell' | 'repeated-section' | 'repeated-cell'} Misfit
+ *   'other-cell' | 'repeated-section' | 'repeated-cell'} MisfitReason
  */
 
-/** Says why a changeset does not fit the snapshot that it was to be applied to. */
+/** An error that says why a changeset does not fit a snapshot. */
 export class ChangesetError extends Error {
-  /** @type {Misfit} */
+  /** @type {MisfitReason} */
   reason;
-  /** @type {object} where it was found, in the terms of its reason */
+  /** @type {object} details, depending on the reason */
   data;
 
   /**
-   * @param {Misfit} reason
+   * @param {MisfitReason} reason
    * @param {object} data
    */
   constructor(reason, data) {
@@ -331,16 +489,24 @@ export class ChangesetError extends Error {
   }
 }
 
-
 /**
- * Writes documents the one way in which they are compared: where absent, null and, for
- * supplementary views, an empty list mean the same, the key is absent. What is in that form
- * already stays the same object. Content keeps its nulls.
+ * Normalization makes equal documents compare as equal. It removes optional keys that are null and empty lists of supplementary views.
+ * Nulls in content are kept. Values that are already normal stay the same objects.
  */
 
+/**
+ * The optional keys of a view that are removed if they are null.
+ *
+ * @type {(keyof View)[]}
+ */
 const optionalOfView = ['size', 'action', 'actions', 'link'];
 
-/** @param {Snapshot} snapshot @returns {Snapshot} */
+/**
+ * Returns a normalized snapshot, without its `reason`.
+ *
+ * @param {Snapshot} snapshot
+ * @returns {Snapshot}
+ */
 export function normalSnapshot({ kind, screen, version, layout, title, sections }) {
   const normal = /** @type {Snapshot} */ ({ kind, screen, version, layout });
   if (title != null) normal.title = title;
@@ -348,44 +514,75 @@ export function normalSnapshot({ kind, screen, version, layout, title, sections 
   return normal;
 }
 
+/**
+ * Returns a normalized section.
+ *
+ * @param {Section} section
+ * @returns {Section}
+ */
 function normalSection(section) {
   const { header, cells, footer, supplementary } = section;
   const normal = {
     header: header == null ? undefined : normalView(header),
-    cells: mapped(cells, normalCell),
+    cells: mapped(cells, normalView),
     footer: footer == null ? undefined : normalView(footer),
     supplementary: supplementary?.length ? mapped(supplementary, normalSupplementary) : undefined,
   };
-  const same = Object.keys(normal).every((key) => (
+  const keys = /** @type {(keyof typeof normal)[]} */ (Object.keys(normal));
+  const same = keys.every((key) => (
     normal[key] === section[key] && (normal[key] !== undefined) === (key in section)
   ));
-  return same ? section : withoutAbsent({ ...section, ...normal }, Object.keys(normal));
+  return same ? section : withoutAbsent({ ...section, ...normal }, keys);
 }
 
-function normalCell(cell) {
-  return normalView(cell);
-}
-
+/**
+ * Returns a normalized cell or view.
+ *
+ * @template {View} AnyView
+ * @param {AnyView} view
+ * @returns {AnyView}
+ */
 function normalView(view) {
   const { fallback } = view;
-  // Null is not absent there: it says that nothing is shown.
+  // A null fallback means that nothing is shown. An absent fallback has another meaning.
   const normal = typeof fallback === 'object' && fallback !== null ? normalView(fallback) : fallback;
   if (normal === fallback && !optionalOfView.some((key) => key in view && view[key] == null)) return view;
   return withoutAbsent({ ...view, ...(normal !== fallback && { fallback: normal }) }, optionalOfView);
 }
 
+/**
+ * Returns a normalized supplementary view.
+ *
+ * @param {Supplementary} supplementary
+ * @returns {Supplementary}
+ */
 function normalSupplementary(supplementary) {
   const view = normalView(supplementary.view);
   return view === supplementary.view ? supplementary : { ...supplementary, view };
 }
 
+/**
+ * Deletes the keys of an object whose values are null or undefined.
+ *
+ * @template {object} Model
+ * @param {Model} object
+ * @param {(keyof Model)[]} keys
+ */
 function withoutAbsent(object, keys) {
   for (const key of keys) if (object[key] == null) delete object[key];
   return object;
 }
 
-/** @returns the same array where nothing in it changed */
+/**
+ * Transforms the elements of an array.
+ *
+ * @template Item
+ * @param {Item[]} elements
+ * @param {(element: Item) => Item} transform
+ * @returns {Item[]} the same array if no element changed
+ */
 function mapped(elements, transform) {
+  /** @type {Item[] | undefined} */
   let changed;
   elements.forEach((element, index) => {
     const normal = transform(element);
@@ -395,20 +592,20 @@ function mapped(elements, transform) {
 }
 
 /**
- * What a client shows of a cell or a view: itself, or where its type is not known the `fallback` that it brings,
- * under its own id. One that brings none, or one of a type that is not known either, is left to the client.
+ * Returns the view that a client shows for a cell or view. A view of a known type is returned itself. Otherwise its `fallback` is returned,
+ * with the id of the cell. If the fallback is null, `undefined` is returned. If the fallback is absent or has an unknown type, the view
+ * itself is returned.
  *
  * @example
  * const view = shownOf(cell, (type) => renderers.has(type));
  * if (view) render(view);
  *
- * @param {Cell | View} view
+ * @param {View} view
  * @param {(type: string) => boolean} isKnown
- * @returns {Cell | View | undefined} undefined for nothing: it
- *   keeps its place in the list, and takes no room
+ * @returns {View | undefined} undefined if nothing is shown; the cell remains an element of the list
  */
 export function shownOf(view, isKnown) {
-  const { id, type, fallback } = /** @type {Cell & {fallback?: Cell | null}} */ (view);
+  const { id, type, fallback } = view;
   if (fallback === undefined || isKnown(type)) return view;
   if (fallback === null) return undefined;
   if (!isKnown(fallback.type)) return view;

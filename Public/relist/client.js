@@ -1,255 +1,304 @@
 import { ChangesetError, normalSnapshot, play } from './changeset.js';
 import { ClientError, Exchanges, target } from './client/exchanges.js';
-import { Following } from './client/following.js';
+import { StreamSubscription } from './client/following.js';
+import { NumberWarnings } from './client/numbers.js';
 
 export { ClientError };
 
-/** Of these modules together. */
+/** The version of these modules. */
 export const version = '1.0.0';
 
-/** Milliseconds that a question which is no longer wanted may still take: an answer that is on its way costs nothing more. */
-const grace = 1000;
-
-/** @typedef {import('./changeset.js').Snapshot} Snapshot */
-/** @typedef {import('./changeset.js').Changeset} Changeset */
+/** @typedef {import('./protocol.js').Snapshot} Snapshot */
+/** @typedef {import('./protocol.js').Changeset} Changeset */
+/** @typedef {import('./protocol.js').Catalog} Catalog */
 /** @typedef {import('./client/exchanges.js').Exchange} Exchange */
 
 /**
- * @typedef {'replace' | 'ignore' | 'apply' | 'ask' | 'misfit'} Outcome what became of a document
- * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: import('./changeset.js').Step[]}} Taken
- *   `steps` from `before` to `after`, where a changeset was applied
- * @typedef {'asking' | 'live' | 'reconnecting' | 'still'} State `still` where nothing comes by itself: there
- *   is no stream, or the question was refused
+ * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome what the client did with a document
+ * @typedef {import('./changeset.js').Step} Step
+ * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` are the
+ *   steps from `before` to `after` if a changeset was applied
+ * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `live` if the held version is current, `stale` if the server
+ *   cannot tell whether the held version is current, `idle` if no changes arrive automatically because there is no stream or the request
+ *   was rejected
  * @typedef {{screen: string, parameters: Object<string, string>}} View
  *
- * @callback TokenSource gives the token to ask with, or undefined for nobody. With `refused` it is asked for another one
- *   than that, which the server has not taken, because it has expired or there was none: what was asked for is asked once
- *   more with that.
+ * @callback TokenSource returns the token to send, or undefined to send none. With `refused`, it returns a new token that replaces the
+ *   token that the server rejected with 401. The request is sent once more with the new token.
  * @param {{token?: string}=} refused
  * @returns {string | undefined | Promise<string | undefined>}
+ *
+ * @typedef {object} ClientOptions
+ * @property {string=} base the base URL of all paths; the origin of the page by default
+ * @property {import('./client/exchanges.js').Fetch=} fetch
+ * @property {number=} timeout milliseconds after which a request fails as unreachable
+ * @property {TokenSource=} token provides the caller's token; by default, requests are anonymous
+ * @property {boolean=} live whether to open event streams
+ * @property {(() => number)=} random randomness of the pauses between attempts, from 0 up to 1
+ * @property {((milliseconds: number, wake: () => void) => void)=} schedule
+ * @property {((exchange: Exchange) => void)=} onExchange
+ * @property {((result: DocumentResult) => void)=} onDocument called with each snapshot or changeset that arrives
+ * @property {((snapshot: Snapshot) => void)=} onSnapshot called with each snapshot that becomes the held one
+ * @property {((error: ChangesetError) => void)=} onMismatch
+ * @property {((state: State, error?: ClientError) => void)=} onState
+ *
+ * @typedef {'onExchange' | 'onDocument' | 'onSnapshot' | 'onMismatch' | 'onState'} CallbackName
  */
 
 /**
- * The protocol's rule for what a client does with a document that brings changes.
+ * Returns what a client must do with a document according to the protocol.
  *
  * @param {Snapshot | undefined} held
  * @param {Snapshot | Changeset} document
- * @returns {'replace' | 'ignore' | 'apply' | 'ask'}
+ * @returns {'replace' | 'ignore' | 'apply' | 'outdated'}
  */
 export function decision(held, document) {
   if (document.kind === 'snapshot') return 'replace';
-  if (document.kind !== 'changeset' || document.screen !== held?.screen) return 'ask';
+  if (document.kind !== 'changeset' || document.screen !== held?.screen) return 'outdated';
   if (document.version === held.version) return 'ignore';
-  return document.from === held.version ? 'apply' : 'ask';
+  return document.from === held.version ? 'apply' : 'outdated';
 }
 
-/** Asking again is for a race that one more question settles; a server that never fits ends in a snapshot. */
-const questions = 3;
+/** The maximum number of requests for changes before a snapshot is requested. */
+const attempts = 3;
 
 /**
  * Holds one snapshot and keeps it current.
  *
- * What a view is when it is asked for is brought by one request at a time, of which the newest counts.
- * From then on its event stream alone brings changes. A stream is silent when there is nothing new, so
- * it could not say that a question was answered.
+ * `show` loads a view with one request at a time. After that, changes arrive only on the event stream.
  *
  * @example
- * const client = new Client({ live: true, onHeld: (snapshot) => list.render(snapshot) });
+ * const client = new Client({ live: true, onSnapshot: (snapshot) => list.render(snapshot) });
  * await client.show('deliveries', { from: '2018-07-01' });
  * await client.perform('weigh', { delivery: '7534-1', kilograms: 10700 });
  */
 export class Client {
   #exchanges;
-  /** @type {any} */
+  /** @type {Required<Omit<ClientOptions, 'token'>> & {token?: TokenSource}} */
   #options;
+  /**
+   * The held snapshot.
+   *
+   * @type {Snapshot | undefined}
+   */
   #held;
+  /**
+   * The view of the last `show`.
+   *
+   * @type {View | undefined}
+   */
   #view;
-  #brought;
-  #wanted;
+  /**
+   * The view that was loaded last.
+   *
+   * @type {View | undefined}
+   */
+  #loaded;
+  /**
+   * The view to load next.
+   *
+   * @type {View | undefined}
+   */
+  #pending;
+  /**
+   * The promise of the loads in progress.
+   *
+   * @type {Promise<void> | undefined}
+   */
   #running;
-  #following;
-  #question;
+  /** @type {StreamSubscription | undefined} */
+  #subscription;
+  /**
+   * The controller that cancels the view request in progress.
+   *
+   * @type {AbortController | undefined}
+   */
+  #request;
+  /** A Boolean value that indicates whether the next load must request a snapshot instead of changes. */
+  #needsSnapshot = false;
+  #numbers = new NumberWarnings();
   #isClosed = false;
   #isPaused = false;
+  /** @type {State | undefined} */
   #state;
 
   /**
-   * @param {object} options
-   * @param {string=} options.base the URL that all paths are below; that of the page by default
-   * @param {typeof fetch=} options.fetch
-   * @param {number=} options.timeout milliseconds after which a request that hangs counts as not answered
-   * @param {TokenSource=} options.token who asks; nobody by default
-   * @param {boolean=} options.live whether to open event streams
-   * @param {(() => number)=} options.random for the pauses between attempts
-   * @param {((milliseconds: number, wake: () => void) => void)=} options.schedule
-   * @param {((exchange: Exchange) => void)=} options.onExchange
-   * @param {((taken: Taken) => void)=} options.onTaken called with each document that brings changes
-   * @param {((snapshot: Snapshot) => void)=} options.onHeld called with each snapshot that comes to be held
-   * @param {((error: ChangesetError) => void)=} options.onMisfit
-   * @param {((state: State, error?: ClientError) => void)=} options.onState
+   * Creates a client. An error that a callback throws is reported as an uncaught error and does not affect the client.
    *
-   * What a callback throws is reported as what nobody has caught, and stops nothing here.
+   * @param {ClientOptions} options
    */
   constructor(options = {}) {
-    const heard = Object.fromEntries(callbacks.map((name) => [name, guarded(options[name] ?? (() => {}))]));
+    const guardedCallbacks = /** @type {Required<Pick<ClientOptions, CallbackName>>} */ (
+      Object.fromEntries(callbacks.map((name) => [name, guarded(options[name] ?? (() => {}))]))
+    );
     this.#options = {
       base: '', live: false, timeout: 30_000, random: Math.random, fetch: (url, request) => globalThis.fetch(url, request),
-      schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...heard,
+      schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...guardedCallbacks,
     };
     const { base, fetch, timeout, token, onExchange } = this.#options;
     this.#exchanges = new Exchanges({ base, fetch, timeout, token, onExchange });
   }
 
-  /** @returns {Snapshot | undefined} */
+  /**
+   * The snapshot that the client holds.
+   *
+   * @returns {Snapshot | undefined}
+   */
   get held() {
     return this.#held;
   }
 
-  /** @returns {View | undefined} what was asked for last */
+  /**
+   * The view of the last `show`.
+   *
+   * @returns {View | undefined}
+   */
   get view() {
     return this.#view;
   }
 
   /**
+   * Loads the descriptions of the screens that the caller may open, and the locales of the server.
+   *
    * @param {{locale?: string}} parameters
-   * @returns {Promise<{screens: object[], locales: string[], takesTokens: boolean}>} the screens of the server that who asks
-   *   may have, described, the languages that they speak, and whether that depends on who asks
+   * @returns {Promise<Catalog & {takesTokens: boolean}>} `takesTokens` is true if the response depends on the caller's token
    */
   async catalog(parameters = {}) {
     const exchange = await this.#exchanges.send('GET', target(['screens'], parameters));
     if (!Array.isArray(exchange.document?.screens)) throw new ClientError('unexpected', exchange);
-    return { locales: [], ...exchange.document, takesTokens: exchange.takesTokens };
+    const catalog = { locales: [], .../** @type {Partial<Catalog>} */ (exchange.document), takesTokens: exchange.takesTokens };
+    return /** @type {Catalog & {takesTokens: boolean}} */ (catalog);
   }
 
   /**
-   * Comes to hold what the screen now is for these parameters, by changes where a version of it
-   * is held. While a request is under way only the last call counts: who types faster than the
-   * server answers skips what lies between. What hangs is not waited for.
+   * Loads the current version of a screen with these parameters. If the client holds a version of the screen, it requests a changeset.
+   * Otherwise it requests a snapshot. A call cancels the request of an earlier call, so the document of an earlier view is never shown.
    *
-   * A live client goes on by itself, also after a failure that may pass.
+   * After loading, a live client follows the screen. It also follows the screen after a temporary failure.
    *
+   * @param {string} screen
+   * @param {Object<string, string>} parameters
    * @returns {Promise<void>}
-   * @throws {ClientError} of the first attempt
+   * @throws {ClientError} if the first attempt fails
    */
   show(screen, parameters = {}) {
     this.#view = { screen, parameters };
-    this.#wanted = this.#view;
-    this.#supersede();
-    this.#following?.leave();
+    this.#pending = this.#view;
+    this.#request?.abort();
+    this.#subscription?.stop();
     this.#running ??= this.#run();
     return this.#running;
   }
 
   /**
-   * Has an action of the view performed, after those that were asked for before. What it changed is brought by
-   * the stream, or by the answer where no stream is open.
+   * Performs an action of the view. Actions are sent in the order of the calls. The changes arrive on the event stream. If no stream is
+   * open, they arrive in the response.
    *
    * @param {string} action
-   * @param {object} input
-   * @param {{key?: string, view?: View}} attempt the same for a repetition, after an answer that was
-   *   lost, as for the first time: so it is performed once
+   * @param {Object<string, unknown>} input
+   * @param {{key?: string, view?: View}} attempt the idempotency key and the view. To repeat an action whose response was lost, pass the
+   *   values of the first call. The server performs the action at most once.
    * @throws {ClientError}
    */
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
-    const version = this.#held?.screen === view.screen ? this.#held.version : undefined;
+    if (!view) throw new TypeError('perform() requires a view: call show() first');
+    this.#numbers.checkInput(view.screen, input);
+    const copy = JSON.parse(JSON.stringify(input));
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
-    // What the stream brings need not come twice.
-    const prefer = this.#state === 'live' && { Prefer: 'return=minimal' };
-    let exchange;
+    const prepare = () => {
+      const version = this.#held?.screen === view.screen ? this.#held.version : undefined;
+      // An open stream delivers the changes, so the response may be empty.
+      const prefer = this.#subscription?.isOpen && { Prefer: 'return=minimal' };
+      return { body: { version, input: copy }, headers: { 'Idempotency-Key': key, ...prefer } };
+    };
+    /** @type {Exchange | undefined} */
+    let answer;
     try {
-      exchange = await this.#exchanges.send('POST', path, {
-        body: { version, input }, headers: { 'Idempotency-Key': key, ...prefer }, line: 'actions',
-      });
+      answer = await this.#exchanges.send('POST', path, { prepare, queue: 'actions' });
     } catch (error) {
       if (!(error instanceof ClientError) || error.outcome !== 'performed') throw error;
-      // Without a changeset, so the view is requested.
-      await this.#catchUp(view);
-      return;
     }
-    const isEmpty = exchange.status === 204;
-    if (!isEmpty && typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+    if (answer?.status === 204) answer = undefined;
+    if (answer && typeof answer.document?.kind !== 'string') throw new ClientError('unexpected', answer);
     try {
-      await this.#learn(exchange, view, isEmpty);
+      await this.#catchUp(view, answer);
     } catch (error) {
-      // It is done, whatever became of looking at it.
+      // The failure is ignored, because the action was performed even if its changes could not be loaded.
       if (!(error instanceof ClientError)) throw error;
     }
   }
 
-  /** Requests what an action did whose response does not contain it, unless a stream brings it. */
-  async #catchUp(view) {
-    if (this.#state === 'live' || view !== this.#view) return;
-    try {
-      await this.show(view.screen, view.parameters);
-    } catch (error) {
-      // It is done, whatever became of looking at it.
-      if (!(error instanceof ClientError)) throw error;
-    }
+  /**
+   * Loads the changes of an action, unless a stream delivers them.
+   *
+   * @param {View} view
+   * @param {Exchange=} answer the response to the action, if it has a document
+   */
+  async #catchUp(view, answer) {
+    if (!this.#view || this.#subscription?.isOpen) return;
+    const fits = answer && view === this.#view && this.#held?.screen === view.screen;
+    // The changes can be missed if the stream was rejected while the action was performed. They can also be missed if a request is in
+    // progress that was sent before the action was performed.
+    const isMissed = this.#running || (!fits && this.#state === 'idle');
+    if (isMissed || (fits && ['outdated', 'misfit'].includes(this.#take(answer)))) await this.show(this.#view.screen, this.#view.parameters);
   }
 
-  /** Comes to what an action did, where no stream brings it. */
-  async #learn(exchange, view, isEmpty) {
-    if (!this.#view) return;
-    // Its stream was refused meanwhile, or a question is under way that was asked before it was done.
-    if ((isEmpty && this.#state === 'still') || (this.#running && this.#state !== 'live')) {
-      await this.show(this.#view.screen, this.#view.parameters);
-      return;
-    }
-    if (isEmpty || this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
-    if (['ask', 'misfit'].includes(this.#take(exchange))) await this.show(view.screen, view.parameters);
+  /** Drops the stream connection, which is known to be dead. The client then reconnects. */
+  dropConnection() {
+    this.#subscription?.dropConnection();
   }
 
-  /** Drops the connection of the stream, because it is known to lead nowhere. */
-  interrupt() {
-    this.#following?.interrupt();
+  /** Ends the pause before the next attempt. */
+  retryNow() {
+    this.#subscription?.retryNow();
   }
 
-  /** Tries again now instead of when its time has come. */
-  hurry() {
-    this.#following?.hurry();
-  }
-
-  /** Lets go of the stream until `resume`: a browser has few connections, and a page that is hidden needs none. */
+  /** Closes the stream until `resume` is called. A browser limits its connections, and a hidden page does not need one. */
   pause() {
     this.#isPaused = true;
-    this.#following?.leave();
+    this.#subscription?.stop();
   }
 
-  /** Catches up with what changed meanwhile. */
+  /** Reopens the stream, which delivers the changes since the held version. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     if (!this.#running && this.#view) this.#follow();
   }
 
-  /** Stops keeping the snapshot current. */
+  /** Closes the client permanently. */
   close() {
     this.#isClosed = true;
-    this.leave();
+    this.unfollow();
   }
 
-  /** Lets go of what is held, as it was shown to somebody else. */
-  forget() {
-    this.leave();
+  /** Discards the held snapshot and stops following, for example when the user changes. */
+  reset() {
+    this.unfollow();
     this.#held = undefined;
   }
 
-  /** Follows nothing until something is shown again. */
-  leave() {
-    this.#wanted = undefined;
+  /** Stops following until `show` is called. The held snapshot is kept. */
+  unfollow() {
+    this.#pending = undefined;
     this.#view = undefined;
-    this.#question?.abort();
-    this.#following?.leave();
-    this.#say('still');
+    this.#request?.abort();
+    this.#subscription?.stop();
+    this.#setState('idle');
   }
 
+  /**
+   * Loads the pending view, and then each view that became pending meanwhile.
+   *
+   * @returns {Promise<void>}
+   */
   async #run() {
-    this.#say('asking');
+    this.#setState('asking');
     try {
-      while (this.#wanted) await this.#next();
+      while (this.#pending) await this.#next(this.#pending);
     } catch (error) {
-      if (!(error instanceof ClientError) || error.mayPass) this.#follow();
-      else this.#say('still', error);
+      if (!(error instanceof ClientError) || error.isTemporary) this.#follow(/** @type {Error} */ (error));
+      else this.#setState('idle', error);
       throw error;
     } finally {
       this.#running = undefined;
@@ -257,118 +306,163 @@ export class Client {
     this.#follow();
   }
 
-  /** Brings what is wanted now. That it failed only matters if nothing else is wanted by then. */
-  async #next() {
-    const view = this.#wanted;
-    this.#wanted = undefined;
+  /**
+   * Loads the pending view. If the load fails after another view has become pending, the failure is ignored.
+   *
+   * @param {View} view
+   */
+  async #next(view) {
+    this.#pending = undefined;
     try {
-      await this.#bring(view);
+      await this.#load(view);
     } catch (error) {
-      if (!this.#wanted && this.#view) throw error;
+      if (!this.#pending && this.#view) throw error;
     }
   }
 
-  /** What is asked for another screen is not wanted any more; for the same one it may still come. */
-  #supersede() {
-    const question = this.#question;
-    if (!question) return;
-    if (question.view.screen !== this.#view.screen) question.abort();
-    else question.timer ??= setTimeout(() => question.abort(), grace);
-  }
-
-  /** Asks for a view, until something else is wanted. */
-  async #ask(view, method, path, options = {}) {
+  /**
+   * Sends a request for a view and processes its document. A later `show` cancels the request.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {object=} body
+   * @returns {Promise<Outcome>}
+   */
+  async #receive(method, path, body) {
     const controller = new AbortController();
-    const question = { view, abort: () => controller.abort(), timer: undefined };
-    this.#question = question;
+    this.#request = controller;
     try {
-      const exchange = await this.#exchanges.send(method, path, { ...options, line: 'questions', signal: controller.signal });
-      if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-      return exchange;
+      const exchange = await this.#exchanges.send(method, path, { body, queue: 'views', signal: controller.signal });
+      if (controller.signal.aborted) throw new ClientError('unreachable', exchange);
+      const kind = exchange.document?.kind;
+      if (typeof kind !== 'string' || (!body && kind !== 'snapshot')) throw new ClientError('unexpected', exchange);
+      return this.#take(exchange);
     } finally {
-      clearTimeout(question.timer);
-      if (this.#question === question) this.#question = undefined;
+      if (this.#request === controller) this.#request = undefined;
     }
   }
 
-  async #bring(view) {
-    const isHeld = this.#held?.screen === view.screen;
-    if (!isHeld || !await this.#update(view)) this.#take(await this.#snapshot(view));
-    this.#brought = view;
+  /**
+   * Loads the current version of a view.
+   *
+   * @param {View} view
+   */
+  async #load(view) {
+    const isUsable = this.#held?.screen === view.screen && !this.#needsSnapshot;
+    if (!isUsable || !await this.#update(view)) {
+      await this.#receive('GET', target(['screens', view.screen], view.parameters));
+    }
+    this.#loaded = view;
   }
 
-  /** @returns {Promise<boolean>} whether changes led from what is held to what is wanted */
+  /**
+   * Requests changes from the held version.
+   *
+   * @param {View} view
+   * @returns {Promise<boolean>} false if a snapshot is needed instead
+   */
   async #update(view) {
-    for (let asked = 0; asked < questions; asked += 1) {
-      const outcome = this.#take(await this.#changes(view));
-      if (outcome !== 'ask') return outcome !== 'misfit';
+    const path = target(['screens', view.screen, 'changes'], view.parameters);
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const outcome = await this.#receive('POST', path, { version: this.#heldVersion() });
+      if (outcome !== 'outdated') return outcome !== 'misfit';
     }
     return false;
   }
 
-  async #snapshot(view) {
-    const exchange = await this.#ask(view, 'GET', target(['screens', view.screen], view.parameters));
-    if (exchange.document?.kind !== 'snapshot') throw new ClientError('unexpected', exchange);
-    return exchange;
+  /** Returns the version of the held snapshot. Changes are requested only while a snapshot is held. */
+  #heldVersion() {
+    return /** @type {Snapshot} */ (this.#held).version;
   }
 
-  #changes(view) {
-    const path = target(['screens', view.screen, 'changes'], view.parameters);
-    return this.#ask(view, 'POST', path, { body: { version: this.#held.version } });
-  }
-
-  /** Does with a document what the rule says. */
+  /**
+   * Processes a document as `decision` requires.
+   *
+   * @param {Exchange} exchange an exchange whose document has a kind
+   * @returns {Outcome}
+   */
   #take(exchange) {
-    const { document } = exchange;
+    const document = /** @type {Snapshot | Changeset} */ (exchange.document);
     if (document.kind === 'snapshot' && !Array.isArray(document.sections)) throw new ClientError('unexpected', exchange);
+    this.#numbers.check(document.screen, exchange.text, document);
     const before = this.#held;
-    const { outcome, steps } = this.#changed(exchange.document);
-    this.#options.onTaken({ exchange, outcome, before, after: this.#held, steps });
-    if (this.#held !== before) this.#options.onHeld(this.#held);
+    const { outcome, steps } = this.#apply(document);
+    this.#options.onDocument({ exchange, outcome, before, after: this.#held, steps });
+    if (this.#held && this.#held !== before) this.#options.onSnapshot(this.#held);
     return outcome;
   }
 
-  /** @returns {{outcome: Outcome, steps?: import('./changeset.js').Step[]}} */
-  #changed(document) {
+  /**
+   * Updates the held snapshot with a document.
+   *
+   * @param {Snapshot | Changeset} document
+   * @returns {{outcome: Outcome, steps?: Step[]}}
+   */
+  #apply(document) {
     const outcome = decision(this.#held, document);
     try {
-      if (outcome === 'replace') this.#held = normalSnapshot(document);
+      if (outcome === 'replace') {
+        this.#held = normalSnapshot(/** @type {Snapshot} */ (document));
+        this.#needsSnapshot = false;
+      }
       if (outcome !== 'apply') return { outcome };
-      const { snapshot, steps } = play(this.#held, document);
+      const { snapshot, steps } = play(/** @type {Snapshot} */ (this.#held), /** @type {Changeset} */ (document));
       this.#held = snapshot;
       return { outcome, steps };
     } catch (error) {
       if (!(error instanceof ChangesetError)) throw error;
-      this.#options.onMisfit(error);
+      this.#needsSnapshot = true;
+      this.#options.onMismatch(error);
       return { outcome: 'misfit' };
     }
   }
 
-  #follow() {
-    if (!this.#options.live || this.#isClosed) return this.#say('still');
+  /**
+   * Follows the view with a stream.
+   *
+   * @param {Error=} failure the reason why the view could not be loaded
+   */
+  #follow(failure) {
+    if (!this.#options.live || this.#isClosed) return this.#setState('idle');
     if (this.#isPaused || !this.#view) return undefined;
     const view = this.#view;
-    this.#following = new Following(this.#exchanges, {
-      isBrought: () => this.#brought === view,
-      bring: () => this.#bring(view),
-      replace: async () => { this.#take(await this.#snapshot(view)); },
-      version: () => this.#held.version,
+    this.#subscription = new StreamSubscription(this.#exchanges, {
+      isLoaded: () => this.#loaded === view && !this.#needsSnapshot,
+      load: () => this.#load(view),
+      requireSnapshot: () => { this.#needsSnapshot = true; },
+      version: () => this.#heldVersion(),
       take: (exchange) => this.#take(exchange),
-      say: (state, error) => this.#say(state, error),
+      setState: (state, error) => this.#setState(state, error),
     }, this.#options);
-    return this.#following.follow(view);
+    return this.#subscription.follow(view, failure);
   }
 
-  #say(state, error) {
+  /**
+   * Sets the state of the client. Reports the state if it has changed or if there is an error.
+   *
+   * @param {State} state
+   * @param {ClientError=} error
+   */
+  #setState(state, error) {
     if (state === this.#state && !error) return;
     this.#state = state;
     this.#options.onState(state, error);
   }
 }
 
-const callbacks = ['onExchange', 'onTaken', 'onHeld', 'onMisfit', 'onState'];
+/**
+ * The names of the callbacks.
+ *
+ * @type {CallbackName[]}
+ */
+const callbacks = ['onExchange', 'onDocument', 'onSnapshot', 'onMismatch', 'onState'];
 
-/** A callback of which a throw goes where all goes that nobody has caught, and not on here. */
+/**
+ * Wraps a callback. An error that the callback throws is reported as an uncaught error and is not passed on.
+ *
+ * @param {(...values: never[]) => void} callback
+ * @returns {(...values: never[]) => void}
+ */
 function guarded(callback) {
   return (...values) => {
     try {
@@ -381,7 +475,7 @@ function guarded(callback) {
 }
 
 /**
- * A new `Idempotency-Key`. (`crypto.randomUUID` is only there where the page came over TLS or from this machine.)
+ * Returns a new `Idempotency-Key`. (`crypto.randomUUID` exists only on pages served over TLS or from localhost.)
  *
  * @returns {string}
  */

@@ -1,48 +1,57 @@
 import { play } from './changeset.js';
-import { Attention, element, isSame, keep, place, staying } from './render/dom.js';
+import { FocusKeeper, element, existing, isSame, reuse, place, stationary } from './render/dom.js';
 import { Motion } from './render/motion.js';
 import { register, registry as standard } from './render/registry.js';
-import { Filling, RowNode, SectionNode } from './render/rows.js';
+import { RowFiller, RowNode, SectionNode } from './render/rows.js';
 
 export { register };
 export { setParts } from './render/dom.js';
 
-/** More cells than these are filled in pieces, and laid out where they are seen. */
+/** The maximum number of cells that are filled at once. A list with more cells is filled in pieces. */
 const large = 400;
 
 /**
- * What a change of a list comes to, for whoever animates or announces it. Cells and sections are
- * named by their ids. One that moved and changed is in both sets.
- *
- * @typedef {object} Difference
- * @property {Map<string, import('./changeset.js').Cell>} inserted
- * @property {Map<string, import('./changeset.js').Cell>} deleted
- * @property {Map<string, import('./changeset.js').Cell>} moved
- * @property {Map<string, import('./changeset.js').Cell>} updated
- * @property {Set<string>} insertedSections
- * @property {Set<string>} deletedSections
- * @property {Set<string>} movedSections
- * @property {Set<string>} updatedHeaders those of which the header was there and changed
- * @property {Set<string>} updatedFooters likewise
- *
+ * @typedef {import('./protocol.js').Cell} Cell
+ * @typedef {import('./protocol.js').Link} Link
+ * @typedef {import('./protocol.js').Section} Section
+ * @typedef {import('./protocol.js').Snapshot} Snapshot
+ * @typedef {import('./protocol.js').Stage} Stage
+ * @typedef {import('./protocol.js').View} View
  * @typedef {import('./changeset.js').Step} Step
+ * @typedef {import('./render/motion.js').Verb} Verb
  */
 
 /**
- * What became of a list.
+ * The difference between two states of a list, for animations and announcements. Cells and sections are identified by their ids. A cell
+ * that moved and also changed is in both `moved` and `updated`.
+ *
+ * @typedef {object} Difference
+ * @property {Map<string, Cell>} inserted
+ * @property {Map<string, Cell>} deleted
+ * @property {Map<string, Cell>} moved
+ * @property {Map<string, Cell>} updated
+ * @property {Set<string>} insertedSections
+ * @property {Set<string>} deletedSections
+ * @property {Set<string>} movedSections
+ * @property {Set<string>} updatedHeaders sections whose header existed before and changed
+ * @property {Set<string>} updatedFooters sections whose footer existed before and changed
+ */
+
+/**
+ * A difference that a list has performed, with the changes outside of the viewport.
  *
  * @typedef {Difference & {outOfSight: import('./render/motion.js').OutOfSight}} Shown
  */
 
 /**
- * Shows a screen as a list that moves as its changesets say.
+ * Shows a screen as a list and animates its changesets.
  *
- * Nodes are keyed by the ids of sections and cells: a cell has one node for as long as it is there,
- * also when it moves to another section, and nothing touches the nodes of what did not change.
+ * Each section and each cell has one node. A cell keeps its node as long as the cell exists, even when it moves to another section. The
+ * nodes of unchanged cells are not changed.
  *
  * @example
  * register('silo', { configure: (element, cell) => setParts(element, { title: cell.name, value: cell.level }) });
- * const list = new ListView(root, { scroller, href: ({ screen }) => `#${screen}`, onChoose: ({ action }) => perform(action) });
+ * const list = new ListView(root, { scroller, href: ({ screen }) => `#${screen}`, onSelect: ({ action }) => perform(action) });
  * list.render(snapshot);
  * list.apply(changeset);
  */
@@ -50,25 +59,29 @@ export class ListView {
   #root;
   #ghosts = element('div', 'ghosts');
   #motion;
-  #filling = new Filling();
+  #filling = new RowFiller();
+  /** @type {import('./render/rows.js').RowContext} */
   #context;
+  /** @type {string | undefined} */
   #locale;
+  /** @type {Snapshot | undefined} */
   #snapshot;
+  /** @type {Map<string, SectionNode>} */
   #sections = new Map();
+  /** @type {Map<string, RowNode>} */
   #cells = new Map();
 
   /**
    * @param {HTMLElement} root
    * @param {object} options
-   * @param {HTMLElement} options.scroller what scrolls the list
-   * @param {(link: {screen: string, parameters?: object}) => string | undefined} options.href the address
-   *   that a link leads to, or undefined where it leads nowhere
-   * @param {(choice: import('./render/rows.js').Choice, element: HTMLElement) => void} options.onChoose
-   *   a link, an action, or that there are several to choose from
+   * @param {HTMLElement} options.scroller the element that scrolls the list
+   * @param {(link: Link) => string | undefined} options.href returns the address of a link, or undefined if the link opens nothing
+   * @param {(choice: import('./render/rows.js').Choice, element: HTMLElement) => void} options.onSelect
+   *   called when the user selects a link, an action, or the button for several actions
    * @param {import('./render/registry.js').Registry=} options.registry
-   * @param {((locale: string | undefined) => string)=} options.more names the button behind which several actions are
+   * @param {((locale: string | undefined) => string)=} options.more returns the name of the button for several actions
    */
-  constructor(root, { scroller, href, onChoose, registry = standard, more = () => 'More' }) {
+  constructor(root, { scroller, href, onSelect, registry = standard, more = () => 'More' }) {
     this.#root = root;
     this.#ghosts.inert = true;
     this.#ghosts.setAttribute('aria-hidden', 'true');
@@ -83,40 +96,53 @@ export class ListView {
       const choice = this.#context.choices.get(chosen);
       if (!choice || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      onChoose(choice, chosen);
+      onSelect(choice, chosen);
     });
   }
 
-  /** @returns {import('./changeset.js').Snapshot | undefined} what is shown */
+  /**
+   * The shown snapshot.
+   *
+   * @returns {Snapshot | undefined}
+   */
   get snapshot() {
     return this.#snapshot;
   }
 
-  /** @param {number} speed how fast all moves: 1 as it should be, 0.2 to be watched */
+  /**
+   * The speed of animations.
+   *
+   * @param {number} speed 1 is normal, 0.2 is slow motion
+   */
   set speed(speed) {
     this.#motion.speed = speed;
   }
 
-  /** @returns {Promise<void>} resolves when nothing of the list moves any more */
+  /**
+   * A promise that resolves when all animations of the list have ended.
+   *
+   * @returns {Promise<void>}
+   */
   get settled() {
     return this.#motion.settled;
   }
 
   /**
-   * Performs the stages of a changeset, one after the other, as `performBatchUpdates` would: what its
-   * operations name is touched, and nothing else.
+   * Performs the stages of a changeset one after the other, like `performBatchUpdates`. Only the nodes of cells and sections that the
+   * operations name are changed.
    *
    * @param {import('./changeset.js').Changeset} changeset
-   * @param {{scrollTop?: number, locale?: string}} options where to look afterwards, if not where one looks now
+   * @param {{scrollTop?: number, locale?: string}=} options `scrollTop` is the scroll position afterwards, by default the current one
    * @returns {Shown}
-   * @throws {import('./changeset.js').ChangesetError} where it does not fit what is shown; then nothing was touched
+   * @throws {import('./changeset.js').ChangesetError} if the changeset does not fit the shown snapshot; the list does not change
    */
   apply(changeset, options) {
+    if (!this.#snapshot) throw new TypeError('apply() requires a snapshot: call render() first');
     return this.play(play(this.#snapshot, changeset), options);
   }
 
   /**
-   * Performs the steps of a changeset that a client has applied to what is shown: `list.play({ snapshot: after, steps })`.
+   * Performs the steps of a changeset that a client has already applied: `list.play({ snapshot: after, steps })`.
    *
    * @param {import('./changeset.js').Played} played
    * @param {{scrollTop?: number, locale?: string}} options
@@ -131,11 +157,11 @@ export class ListView {
   }
 
   /**
-   * Shows a snapshot: the first one, one that came instead of a changeset, or one of the past.
+   * Shows a snapshot. If the same screen is already shown, the difference is animated.
    *
-   * @param {import('./changeset.js').Snapshot} snapshot
+   * @param {Snapshot} snapshot
    * @param {{locale?: string, scrollTop?: number}} options
-   * @returns {Shown | undefined} undefined where another screen was shown before, or none
+   * @returns {Shown | undefined} undefined if the screen of the snapshot was not shown before
    */
   render(snapshot, { locale, scrollTop } = {}) {
     this.#locale = locale;
@@ -159,23 +185,28 @@ export class ListView {
   }
 
   /**
-   * Makes cells and sections stand out, and no others.
+   * Highlights the given cells and sections. Ends the highlighting of all others.
    *
-   * @param {{cells: string[], sections: string[], verb?: string}} what the verb is written to `data-lit`, for its colour
+   * @param {{cells: string[], sections: string[], verb?: string}} target the verb is written to `data-lit` and sets the colour
    */
   highlight({ cells, sections, verb = '' }) {
     for (const node of this.#root.querySelectorAll('[data-lit]')) node.removeAttribute('data-lit');
-    const nodes = [...cells.map((id) => this.#cells.get(id)), ...sections.map((id) => this.#sections.get(id))].filter(Boolean);
+    const named = [...cells.map((id) => this.#cells.get(id)), ...sections.map((id) => this.#sections.get(id))];
+    const nodes = /** @type {(RowNode | SectionNode)[]} */ (named.filter(Boolean));
     for (const { node } of nodes) node.dataset.lit = verb;
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The addresses of links may be others now: where one is has changed. */
+  /** Updates the links after the address of the page has changed, because `href` may depend on the address. */
   relink() {
     for (const row of this.#cells.values()) row.relink(this.#context);
   }
 
-  /** Brings into view where something changed out of sight. @param {string} id of `outOfSight` */
+  /**
+   * Scrolls to a change outside of the viewport.
+   *
+   * @param {string} id an id of `outOfSight`
+   */
   reveal(id) {
     const behavior = this.#motion.isReduced ? 'auto' : 'smooth';
     const node = this.#cells.get(id)?.node;
@@ -183,50 +214,82 @@ export class ListView {
     else this.#motion.reveal(id, behavior);
   }
 
-  /** Changes the list, and shows it moving to where it has come. */
+  /**
+   * Performs a change of the list and animates it.
+   *
+   * @param {Snapshot} after
+   * @param {Difference} change
+   * @param {number | undefined} scrollTop
+   * @param {() => void} perform
+   * @returns {Shown}
+   */
   #move(after, change, scrollTop, perform) {
-    const attention = new Attention(this.#root);
-    this.#motion.begin(this.#leaves());
+    const focus = new FocusKeeper(this.#root);
+    this.#motion.measure(this.#leaves());
     this.#fillFirst(after);
     perform();
     const outOfSight = this.#motion.play(this.#verbs(change), scrollTop);
-    attention.restore();
+    focus.restore();
     return { ...this.#shown(change), outOfSight };
   }
 
-  #perform(stage) {
-    const change = changeOf([stage]);
+  /**
+   * Performs one stage of a changeset.
+   *
+   * @param {Step} step
+   */
+  #perform(step) {
+    const change = changeOf([step]);
+    /** @type {Set<Element>} */
     const moving = new Set();
-    for (const cell of change.updated.values()) this.#context.fill(this.#cells.get(cell.id), cell);
+    for (const cell of change.updated.values()) this.#context.fill(existing(this.#cells, cell.id), cell);
     for (const id of change.deleted.keys()) {
-      this.#cells.get(id).node.remove();
+      existing(this.#cells, id).node.remove();
       this.#cells.delete(id);
     }
     for (const cell of change.inserted.values()) moving.add(this.#insert(cell));
-    for (const id of change.moved.keys()) moving.add(this.#cells.get(id).node);
-    this.#performOnSections(stage, change);
-    for (const [index, section] of stage.after.entries()) this.#arrange(section, stage.before[index], moving);
+    for (const id of change.moved.keys()) moving.add(existing(this.#cells, id).node);
+    this.#performOnSections(step, change);
+    for (const [index, section] of step.after.entries()) this.#arrange(section, step.before[index], moving);
   }
 
-  /** Places of a stage that moves sections are not those before: no section of it has other cells. */
+  /**
+   * Shows a section again if its cells have changed. Nothing happens if another section had the same index before the stage, because a
+   * stage that changes the order of sections changes no cells.
+   *
+   * @param {Section} section
+   * @param {Section | undefined} before the section that had the same index before the stage
+   * @param {Set<Element>} moving
+   */
   #arrange(section, before, moving) {
     if (section === before || section.id !== before?.id) return;
-    this.#sections.get(section.id).show(section, this.#cells, this.#context, moving);
+    existing(this.#sections, section.id).show(section, this.#cells, this.#context, moving);
   }
 
+  /**
+   * Inserts, deletes and moves sections.
+   *
+   * @param {Step} step
+   * @param {Difference} change
+   */
   #performOnSections({ after }, { insertedSections, deletedSections, movedSections }) {
     if (insertedSections.size + deletedSections.size + movedSections.size === 0) return;
-    for (const id of deletedSections) this.#sections.get(id).node.remove();
-    const moving = new Set([...movedSections].map((id) => this.#sections.get(id).node));
-    this.#sections = keep(this.#sections, after, ({ id }) => id, () => new SectionNode());
+    for (const id of deletedSections) existing(this.#sections, id).node.remove();
+    const moving = new Set([...movedSections].map((id) => existing(this.#sections, id).node));
+    this.#sections = reuse(this.#sections, after, ({ id }) => id, () => new SectionNode());
     for (const section of after.filter(({ id }) => insertedSections.has(id))) {
-      const added = this.#sections.get(section.id);
+      const added = existing(this.#sections, section.id);
       moving.add(added.node);
       added.show(section, this.#cells, this.#context);
     }
     place(this.#root, [...this.#sections.values()].map(({ node }) => node), moving);
   }
 
+  /**
+   * Creates the row of an inserted cell.
+   *
+   * @param {Cell} cell
+   */
   #insert(cell) {
     const row = cellNode(cell.id);
     this.#cells.set(cell.id, row);
@@ -234,35 +297,55 @@ export class ListView {
     return row.node;
   }
 
+  /**
+   * Shows a snapshot, and reuses the nodes of cells and sections that exist already.
+   *
+   * @param {Snapshot} snapshot
+   */
   #show(snapshot) {
     this.#snapshot = snapshot;
     for (const node of [this.#root, this.#ghosts]) node.classList.toggle('collection', snapshot.layout === 'collection');
     const models = snapshot.sections.flatMap(({ cells }) => cells);
     const olds = this.#cells;
-    this.#cells = keep(olds, models, ({ id }) => id, (id) => cellNode(id));
+    this.#cells = reuse(olds, models, ({ id }) => id, (id) => cellNode(id));
     for (const [id, { node }] of olds) if (!this.#cells.has(id)) node.remove();
-    const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
+    const sections = reuse(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
     place(this.#root, [...sections.values()].map(({ node }) => node));
     for (const section of snapshot.sections) {
-      for (const cell of section.cells) this.#context.fill(this.#cells.get(cell.id), cell);
-      sections.get(section.id).show(section, this.#cells, this.#context);
+      for (const cell of section.cells) this.#context.fill(existing(this.#cells, cell.id), cell);
+      existing(sections, section.id).show(section, this.#cells, this.#context);
     }
     for (const [id, { node }] of this.#sections) if (!sections.has(id)) node.remove();
     this.#sections = sections;
   }
 
-  /** Of a large list what is to be seen is filled before anything else. */
+  /**
+   * Prepares to fill the rows of a snapshot. In a large list, the visible rows are filled first.
+   *
+   * @param {Snapshot} snapshot
+   */
   #fillFirst({ sections }) {
     const isLarge = sections.reduce((count, { cells }) => count + cells.length, 0) > large;
     this.#root.classList.toggle('large', isLarge);
-    const seen = isLarge && this.#motion.seen([...this.#cells.values()].map(({ node }) => node));
-    this.#filling.begin(isLarge ? (row) => seen.has(row.node) : undefined);
+    const seen = isLarge ? this.#motion.visible([...this.#cells.values()].map(({ node }) => node)) : undefined;
+    this.#filling.begin(seen && ((row) => seen.has(row.node)));
   }
 
-  /** All that moves by itself, with the verbs that a change has for it. */
+  /**
+   * Returns the kinds of change of each cell, header and footer node.
+   *
+   * @param {Difference} change
+   */
   #verbs({ inserted, moved, updated: changed, insertedSections, movedSections, updatedHeaders, updatedFooters }) {
+    /** @type {import('./render/motion.js').Verbs} */
     const verbs = new Map();
-    const add = (node, ...named) => verbs.set(node, new Set(named.filter(Boolean)));
+    /**
+     * Sets the verbs of a node.
+     *
+     * @param {HTMLElement} node
+     * @param {(Verb | false)[]} named
+     */
+    const add = (node, ...named) => verbs.set(node, new Set(/** @type {Verb[]} */ (named.filter(Boolean))));
     for (const [id, section] of this.#sections) {
       const move = movedSections.has(id) && 'move';
       for (const node of section.leaves()) {
@@ -275,12 +358,21 @@ export class ListView {
     return verbs;
   }
 
-  /** The same without cells of which nothing is shown, and with what is shown of the others. */
+  /**
+   * Returns a difference that contains only the cells that are shown. If a cell shows its fallback, the difference contains the fallback.
+   *
+   * @param {Difference} change
+   * @returns {Difference}
+   */
   #shown(change) {
     const { registry } = this.#context;
-    const shown = (cells) => {
+    const shown = (/** @type {Map<string, Cell>} */ cells) => {
+      /** @type {Map<string, Cell>} */
       const found = new Map();
-      for (const [id, cell] of cells) if (registry.shown(cell)) found.set(id, registry.shown(cell));
+      for (const [id, cell] of cells) {
+        const view = registry.shown(cell);
+        if (view) found.set(id, /** @type {Cell} */ (view));
+      }
       return found;
     };
     const [inserted, deleted, moved, updated] = [change.inserted, change.deleted, change.moved, change.updated].map(shown);
@@ -292,13 +384,23 @@ export class ListView {
   }
 }
 
+/**
+ * Creates the node of a cell.
+ *
+ * @param {string} id
+ */
 function cellNode(id) {
   const row = new RowNode('li', 'cell');
   row.node.dataset.id = id;
   return row;
 }
 
-/** What each operation of a stage adds. Places of sources count in the list before. */
+/**
+ * The functions that add an operation to a `Difference`, by the kind of the operation. A source of an operation is an index in the list
+ * before the stage.
+ *
+ * @type {{[Name in keyof Stage]-?: (operation: NonNullable<Stage[Name]>[number], change: Difference, step: Step) => void}}
+ */
 const verbs = {
   updateCells: ({ cell }, change) => add(change.updated, [cell]),
   insertCells: ({ cells }, change) => add(change.inserted, cells),
@@ -321,15 +423,16 @@ const verbs = {
 };
 
 /**
- * What the stages of a changeset do, as its operations say.
+ * Returns the difference that results from the operations of steps.
  *
- * @param {Step[]} steps from `changeset.js`
+ * @param {Step[]} steps steps from `changeset.js`
  * @returns {Difference}
  */
 export function changeOf(steps) {
   const change = none();
   for (const step of steps) {
-    for (const [verb, operations] of Object.entries(step.operations)) {
+    const stage = /** @type {[keyof Stage, never[]][]} */ (Object.entries(step.operations));
+    for (const [verb, operations] of stage) {
       for (const operation of operations) verbs[verb](operation, change, step);
     }
   }
@@ -337,16 +440,16 @@ export function changeOf(steps) {
 }
 
 /**
- * What lies between two snapshots of which nobody says how the one became the other.
+ * Returns the difference between two snapshots that are not connected by a changeset.
  *
- * @param {import('./changeset.js').Section[]} before
- * @param {import('./changeset.js').Section[]} after
+ * @param {Section[]} before
+ * @param {Section[]} after
  * @returns {Difference}
  */
 export function difference(before, after) {
   const olds = new Map(before.map((section, index) => [section.id, { section, index }]));
   const ids = new Set(after.map(({ id }) => id));
-  const stay = staying(after.map(({ id }) => olds.get(id)?.index ?? -1));
+  const stay = stationary(after.map(({ id }) => olds.get(id)?.index ?? -1));
   const kept = after.filter(({ id }) => olds.has(id));
   return {
     ...cellsOf(before, after),
@@ -358,6 +461,11 @@ export function difference(before, after) {
   };
 }
 
+/**
+ * Returns an empty difference.
+ *
+ * @returns {Difference}
+ */
 function none() {
   const [inserted, deleted, moved, updated] = [new Map(), new Map(), new Map(), new Map()];
   return {
@@ -366,24 +474,53 @@ function none() {
   };
 }
 
+/**
+ * Adds cells to a map, by id.
+ *
+ * @param {Map<string, Cell>} cells
+ * @param {Cell[]} more
+ */
 function add(cells, more) {
   for (const cell of more) cells.set(cell.id, cell);
 }
 
+/**
+ * Returns consecutive cells of a section.
+ *
+ * @param {Section[]} sections
+ * @param {number} section
+ * @param {number} item
+ * @param {number} count
+ */
 function run(sections, section, item, count) {
   return sections[section].cells.slice(item, item + count);
 }
 
+/**
+ * Returns whether a view exists both before and after a change, and its content differs.
+ *
+ * @param {View=} old
+ * @param {View=} view
+ */
 function isOther(old, view) {
   return old !== undefined && view !== undefined && !isSame(old, view);
 }
 
+/**
+ * Returns the cells that differ between two lists.
+ *
+ * @param {Section[]} before
+ * @param {Section[]} after
+ */
 function cellsOf(before, after) {
   const olds = placesOf(before);
   const found = none();
   for (const { id, cells } of after) {
-    const places = cells.map((cell) => (olds.get(cell.id)?.section === id ? olds.get(cell.id).index : -1));
-    const stay = staying(places);
+    const places = cells.map((cell) => {
+      const old = olds.get(cell.id);
+      return old?.section === id ? old.index : -1;
+    });
+    const stay = stationary(places);
     cells.forEach((cell, index) => {
       const old = olds.get(cell.id);
       if (!old) found.inserted.set(cell.id, cell);
@@ -396,10 +533,23 @@ function cellsOf(before, after) {
   return found;
 }
 
+/**
+ * Returns each cell with its section and index, by id.
+ *
+ * @param {Section[]} sections
+ * @returns {Map<string, {section: string, index: number, cell: Cell}>}
+ */
 function placesOf(sections) {
   return new Map(sections.flatMap(({ id, cells }) => cells.map((cell, index) => [cell.id, { section: id, index, cell }])));
 }
 
+/**
+ * Returns the ids of sections whose header or footer has changed.
+ *
+ * @param {'header' | 'footer'} key
+ * @param {Section[]} kept
+ * @param {Map<string, {section: Section}>} olds
+ */
 function updatedViews(key, kept, olds) {
-  return new Set(kept.filter((section) => isOther(olds.get(section.id).section[key], section[key])).map(({ id }) => id));
+  return new Set(kept.filter((section) => isOther(existing(olds, section.id).section[key], section[key])).map(({ id }) => id));
 }

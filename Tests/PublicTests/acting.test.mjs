@@ -1,59 +1,66 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Acting } from '../../Public/page/acting/acting.js';
+import { ActionRunner } from '../../Public/page/acting/acting.js';
 import { phrases } from '../../Public/page/phrases.js';
 import { ClientError } from '../../Public/relist/client.js';
 
-/** The document of an action that the service refuses. */
-const refused = { outcome: 'not-performed' };
+/** A problem with which the service rejects an action. */
+const rejection = { outcome: 'not-performed' };
 
-/** A client that is answered as a test says, and the keys that it was given. A response with an error of the client is the service's own. */
-function acting(...statuses) {
+function runnerOf(client) {
+  return new ActionRunner(client, {}, () => undefined, () => {}, () => phrases('en'));
+}
+
+/**
+ * Returns a runner, and a list of the idempotency keys that its client sends. The client receives the given statuses one after the other.
+ * Problems with a 4xx status come from the service itself.
+ */
+function scriptedRunner(...statuses) {
   const keys = [];
   const client = {
     view: { screen: 'deliveries', parameters: {} },
     perform: async (name, input, { key }) => {
       keys.push(key);
       const status = statuses.shift() ?? 200;
-      const document = status >= 400 && status < 500 ? refused : undefined;
+      const document = status >= 400 && status < 500 ? rejection : undefined;
       if (status !== 200) throw new ClientError('problem', { method: 'POST', path: '/', status, document });
     },
   };
-  return { keys, acting: new Acting(client, {}, () => undefined, () => {}, () => phrases('en')) };
+  return { keys, runner: runnerOf(client) };
 }
 
-test('what may have been done is sent again under its key, whatever refuses it meanwhile', async () => {
-  const { keys, acting: page } = acting(503, 404, 200, 200);
-  for (let count = 0; count < 4; count += 1) await page.perform('schedule', { kilograms: 1 });
+test('an action whose outcome is unknown is repeated with its key, even after later rejections', async () => {
+  const { keys, runner } = scriptedRunner(503, 404, 200, 200);
+  for (let count = 0; count < 4; count += 1) await runner.perform('schedule', { kilograms: 1 });
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.notEqual(keys[3], keys[0]);
 });
 
-test('a refusal of a proxy says nothing of an action', async () => {
+test('the outcome of an action is unknown if a proxy rejects its request', async () => {
   const client = { view: { screen: 'deliveries', parameters: {} } };
-  const page = new Acting(client, {}, () => undefined, () => {}, () => phrases('en'));
+  const runner = runnerOf(client);
   for (const status of [403, 404, 413, 422, 429, 502]) {
     const keys = [];
     client.perform = async (name, input, { key }) => {
       keys.push(key);
       throw new ClientError('problem', { method: 'POST', path: '/', status, document: { title: 'Blocked' } });
     };
-    for (let count = 0; count < 2; count += 1) await page.perform('schedule', { status });
+    for (let count = 0; count < 2; count += 1) await runner.perform('schedule', { status });
     assert.equal(new Set(keys).size, 1, String(status));
   }
 });
 
-test('what is refused takes no place from what may have been done', async () => {
-  const { keys, acting: page } = acting(503, ...Array(40).fill(400));
-  await page.perform('schedule', { kilograms: 1 });
-  for (let kilograms = 2; kilograms < 42; kilograms += 1) await page.perform('schedule', { kilograms });
-  await page.perform('schedule', { kilograms: 1 });
+test('rejected actions do not evict actions whose outcome is unknown', async () => {
+  const { keys, runner } = scriptedRunner(503, ...Array(40).fill(400));
+  await runner.perform('schedule', { kilograms: 1 });
+  for (let kilograms = 2; kilograms < 42; kilograms += 1) await runner.perform('schedule', { kilograms });
+  await runner.perform('schedule', { kilograms: 1 });
   assert.equal(keys.at(-1), keys[0]);
   assert.equal(new Set(keys).size, 41);
 });
 
-/** Answers come when, and as, a test says. */
-function held() {
+/** Returns a runner whose requests wait until the test sends their responses. */
+function manualRunner() {
   const [keys, ends] = [[], []];
   const client = {
     view: {},
@@ -61,38 +68,38 @@ function held() {
       keys.push(key);
       ends.push((status) => {
         if (status === 200) return resolve();
-        const exchange = { method: 'POST', path: '/', status, document: refused };
+        const exchange = { method: 'POST', path: '/', status, document: rejection };
         return reject(new ClientError(status === 0 ? 'unreachable' : 'problem', exchange));
       });
     }),
   };
-  return { keys, ends, acting: new Acting(client, {}, () => undefined, () => {}, () => phrases('en')) };
+  return { keys, ends, runner: runnerOf(client) };
 }
 
 for (const status of [404, 422]) {
-  test(`a ${status} while the same is under way says nothing of that`, async () => {
-    const { keys, ends, acting: page } = held();
-    const both = [page.perform('schedule', {}), page.perform('schedule', {})];
+  test(`a response with status ${status} does not decide the outcome of an identical request in progress`, async () => {
+    const { keys, ends, runner } = manualRunner();
+    const both = [runner.perform('schedule', {}), runner.perform('schedule', {})];
     ends[1](status);
     await both[1];
     ends[0](0);
     await both[0];
-    page.perform('schedule', {});
+    runner.perform('schedule', {});
     assert.equal(new Set(keys).size, 1);
   });
 }
 
-test('what is done again on purpose is kept, whatever comes of the attempt before it', async () => {
-  const { keys, ends, acting: page } = held();
-  const both = [page.perform('schedule', {}), page.perform('schedule', {})];
+test('an action that is repeated after its success gets a new key, and keeps the new key if an older request fails', async () => {
+  const { keys, ends, runner } = manualRunner();
+  const both = [runner.perform('schedule', {}), runner.perform('schedule', {})];
   ends[0](200);
   await both[0];
-  const again = page.perform('schedule', {});
+  const again = runner.perform('schedule', {});
   ends[2](0);
   await again;
   ends[1](0);
   await both[1];
-  page.perform('schedule', {});
+  runner.perform('schedule', {});
   assert.deepEqual([keys[1], keys[3]], [keys[0], keys[2]]);
   assert.notEqual(keys[2], keys[0]);
 });

@@ -1,4 +1,4 @@
-// What browsers have and the libraries of TypeScript 4.8 have not.
+// Declarations of browser functions that the libraries of TypeScript 4.8 lack.
 interface Element {
   moveBefore?(node: Element, child: Element | null): void;
 }

@@ -1,4 +1,4 @@
-// What browsers have had for long and Debian 12's Node has not: import it before what needs it.
+// Node.js on Debian 12 has no global `crypto`. Import this module before the modules that need `crypto`.
 import { webcrypto } from 'node:crypto';
 
 globalThis.crypto ??= webcrypto;

@@ -8,7 +8,7 @@ const section = (id, cellIds, rest = {}) => ({ id, cells: cellIds.map((one) => c
 const snapshot = (...sections) => ({ kind: 'snapshot', screen: 'letters', version: 'v1', layout: 'table', sections });
 const changeset = (...stages) => ({ kind: 'changeset', screen: 'letters', from: 'v1', version: 'v2', stages });
 
-/** A list in short: `a: 1 2 | b: 3` */
+/** Returns a short notation of a list of sections: `a: 1 2 | b: 3`. */
 const short = ({ sections }) => sections.map(({ id, cells }) => [`${id}:`, ...cells.map((one) => one.id)].join(' ')).join(' | ');
 const long = (text) => snapshot(...text.split(' | ').map((part) => {
   const [id, ...cells] = part.split(' ');
@@ -26,7 +26,7 @@ function leads(before, stages, after) {
   return applied;
 }
 
-function refused(reason, data, stage, before = 'a: 1 2 3 | b: 4 5') {
+function rejects(reason, data, stage, before = 'a: 1 2 3 | b: 4 5') {
   assert.throws(() => apply(long(before), changeset(stage)), (error) => {
     assert.ok(error instanceof ChangesetError, error.stack);
     assert.deepEqual({ reason: error.reason, data: error.data }, { reason, data });
@@ -34,12 +34,12 @@ function refused(reason, data, stage, before = 'a: 1 2 3 | b: 4 5') {
   });
 }
 
-test('without stages only the version changes', () => {
+test('a changeset without stages changes only the version', () => {
   const before = frozen(long('a: 1 2'));
   assert.deepEqual(apply(before, changeset()), { ...before, version: 'v2' });
 });
 
-test('a title replaces the title, and none leaves it', () => {
+test('the title of a changeset replaces the old title, and a changeset without a title keeps the old title', () => {
   const before = { ...long('a: 1'), title: 'Old' };
   assert.equal(apply(before, { ...changeset(), title: 'New' }).title, 'New');
   assert.equal(apply(before, { ...changeset(), title: '' }).title, '');
@@ -47,11 +47,11 @@ test('a title replaces the title, and none leaves it', () => {
   assert.equal(apply(before, { ...changeset(), title: null }).title, 'Old');
 });
 
-test('what answered a request for changes is no part of the list', () => {
+test('the reason of a snapshot is removed when a changeset is applied', () => {
   assert.equal('reason' in apply({ ...long('a: 1'), reason: 'initial' }, changeset()), false);
 });
 
-test('keys that are not known at the top of a changeset are ignored', () => {
+test('unknown keys at the top level of a changeset are ignored', () => {
   assert.equal(apply(long('a: 1'), { ...changeset(), later: true }).version, 'v2');
 });
 
@@ -61,42 +61,33 @@ test('updateCells replaces the whole cell at its place', () => {
   assert.deepEqual(applied.sections[1].cells[0], { id: '3', type: 'row', title: 'new' });
 });
 
-test('insertSections puts whole sections where they lie afterwards', () => {
-  const insertSections = [{ at: 0, section: section('n', ['8']) }, { at: 2, section: section('m', ['9']) }];
-  leads('a: 1 | b: 2', [{ insertSections }], 'n: 8 | a: 1 | m: 9 | b: 2');
-});
+const n = section('n', ['8']);
+const m = section('m', ['9']);
+for (const [name, before, stages, after] of [
+  ['the places of insertSections are indexes in the list after the stage', 'a: 1 | b: 2', [{ insertSections: [{ at: 0, section: n }, { at: 2, section: m }] }], 'n: 8 | a: 1 | m: 9 | b: 2'],
+  ['the places of deleteCells are indexes in the list before the stage', 'a: 1 2 3 4 5', [{ deleteCells: [[0, 0, 2], [0, 3, 1]] }], 'a: 3 5'],
+  ['the places of insertCells are indexes in the list after the stage', 'a: 1 2',
+    [{ insertCells: [{ at: [0, 0], cells: [cell('7'), cell('8')] }, { at: [0, 4], cells: [cell('9')] }] }], 'a: 7 8 1 2 9'],
+  ['cells can be inserted into an empty section', 'a:', [{ insertCells: [{ at: [0, 0], cells: [cell('1')] }] }], 'a: 1'],
+  ['moveCells keeps consecutive cells together', 'a: 1 2 3 4 5', [{ moveCells: [[0, 0, 0, 3, 2]] }], 'a: 3 4 5 1 2'],
+  ['moveCells exchanges cells between sections', 'a: 1 2 | b: 3 4', [{ moveCells: [[0, 0, 1, 1, 1], [1, 1, 0, 0, 1]] }], 'a: 4 2 | b: 3 1'],
+  ['the places of deleteSections are indexes in the list before the stage', 'a: 1 | b: 2 | c: 3', [{ deleteSections: [0, 2] }], 'b: 2'],
+  ['the sources of moveSections are indexes in the list before the stage, and its targets are indexes in the list after the stage', 'a: 1 | b: 2 | c: 3', [{ moveSections: [[0, 2]] }], 'b: 2 | c: 3 | a: 1'],
+  ['moveSections exchanges sections', 'a: 1 | b: 2 | c: 3', [{ moveSections: [[2, 0], [0, 2]] }], 'c: 3 | b: 2 | a: 1'],
+  ['deletes, inserts and moves of one stage are independent', 'a: 1 2 3 4 5', [{
+    deleteCells: [[0, 1, 1]],
+    insertCells: [{ at: [0, 0], cells: [cell('8')] }, { at: [0, 4], cells: [cell('9')] }],
+    moveCells: [[0, 4, 0, 1, 1]],
+  }], 'a: 8 5 1 3 9 4'],
+  ['a move whose source and target are the same index is valid, because other operations shift the cells', 'a: 1 2 3', [{ deleteCells: [[0, 0, 1]], moveCells: [[0, 1, 0, 1, 1]] }], 'a: 3 2'],
+  ['sections can be deleted and moved in one stage', 'a: 1 | b: 2 | c: 3 | d: 4', [{ deleteSections: [1], moveSections: [[3, 0]] }], 'd: 4 | a: 1 | c: 3'],
+  ['cells move out of a deleted section into an inserted one', 'a: 1 2 | b: 3',
+    [{ insertSections: [{ at: 0, section: m }] }, { moveCells: [[1, 0, 0, 0, 2]] }, { deleteSections: [1] }], 'm: 1 2 9 | b: 3'],
+]) {
+  test(name, () => { leads(before, stages, after); });
+}
 
-test('deleteCells takes runs out of the list before', () => {
-  leads('a: 1 2 3 4 5', [{ deleteCells: [[0, 0, 2], [0, 3, 1]] }], 'a: 3 5');
-});
-
-test('insertCells puts runs where they lie afterwards', () => {
-  const insertCells = [{ at: [0, 0], cells: [cell('7'), cell('8')] }, { at: [0, 4], cells: [cell('9')] }];
-  leads('a: 1 2', [{ insertCells }], 'a: 7 8 1 2 9');
-});
-
-test('cells can be inserted into an empty section', () => {
-  leads('a:', [{ insertCells: [{ at: [0, 0], cells: [cell('1')] }] }], 'a: 1');
-});
-
-test('moveCells keeps a run together', () => {
-  leads('a: 1 2 3 4 5', [{ moveCells: [[0, 0, 0, 3, 2]] }], 'a: 3 4 5 1 2');
-});
-
-test('moveCells exchanges cells between sections', () => {
-  leads('a: 1 2 | b: 3 4', [{ moveCells: [[0, 0, 1, 1, 1], [1, 1, 0, 0, 1]] }], 'a: 4 2 | b: 3 1');
-});
-
-test('deleteSections counts in the list before', () => {
-  leads('a: 1 | b: 2 | c: 3', [{ deleteSections: [0, 2] }], 'b: 2');
-});
-
-test('moveSections counts sources before and targets after', () => {
-  leads('a: 1 | b: 2 | c: 3', [{ moveSections: [[0, 2]] }], 'b: 2 | c: 3 | a: 1');
-  leads('a: 1 | b: 2 | c: 3', [{ moveSections: [[2, 0], [0, 2]] }], 'c: 3 | b: 2 | a: 1');
-});
-
-test('updateSections replaces all views of a section, and what it leaves out goes', () => {
+test('updateSections replaces all views of a section and removes the views that it omits', () => {
   const views = { header: { type: 'h', title: 'old' }, footer: { type: 'f' }, supplementary: [{ kind: 'badge', cell: '1', view: { type: 'b' } }] };
   const before = frozen(snapshot(section('a', ['1'], views)));
   const header = { type: 'h', title: 'new' };
@@ -106,31 +97,7 @@ test('updateSections replaces all views of a section, and what it leaves out goe
   assert.deepEqual(emptied.sections, [section('a', ['1'])]);
 });
 
-test('deletes, inserts and moves of one stage do not disturb each other', () => {
-  leads('a: 1 2 3 4 5', [{
-    deleteCells: [[0, 1, 1]],
-    insertCells: [{ at: [0, 0], cells: [cell('8')] }, { at: [0, 4], cells: [cell('9')] }],
-    moveCells: [[0, 4, 0, 1, 1]],
-  }], 'a: 8 5 1 3 9 4');
-});
-
-test('a move whose source and target read the same is legal and means something', () => {
-  leads('a: 1 2 3', [{ deleteCells: [[0, 0, 1]], moveCells: [[0, 1, 0, 1, 1]] }], 'a: 3 2');
-});
-
-test('deletes and moves of sections count together', () => {
-  leads('a: 1 | b: 2 | c: 3 | d: 4', [{ deleteSections: [1], moveSections: [[3, 0]] }], 'd: 4 | a: 1 | c: 3');
-});
-
-test('cells move out of a section that goes into one that comes', () => {
-  leads('a: 1 2 | b: 3', [
-    { insertSections: [{ at: 0, section: section('n', ['9']) }] },
-    { moveCells: [[1, 0, 0, 0, 2]] },
-    { deleteSections: [1] },
-  ], 'n: 1 2 9 | b: 3');
-});
-
-test('a cell that is updated and moved has its update in the earlier stage', () => {
+test('a cell can be updated in one stage and moved in a later stage', () => {
   const applied = leads('a: 1 2', [
     { updateCells: [{ at: [0, 0], cell: cell('1', { title: 'new' }) }] },
     { moveCells: [[0, 0, 0, 1, 1]] },
@@ -138,14 +105,14 @@ test('a cell that is updated and moved has its update in the earlier stage', () 
   assert.equal(applied.sections[0].cells[1].title, 'new');
 });
 
-test('what a changeset does not name stays the same object', () => {
+test('cells and sections that a changeset does not touch stay the same objects', () => {
   const before = long('a: 1 2 | b: 3');
   const applied = apply(before, changeset({ deleteCells: [[0, 0, 1]] }));
   assert.equal(applied.sections[1], before.sections[1]);
   assert.equal(applied.sections[0].cells[0], before.sections[0].cells[1]);
 });
 
-test('null is written as absent in optional keys and stays null in content', () => {
+test('optional keys that are null are removed, and nulls in content are kept', () => {
   const dull = { size: null, action: null, actions: null, link: null };
   const before = frozen({ ...snapshot({ ...section('a', []), cells: [cell('1', { note: null, ...dull })], header: null, footer: null, supplementary: [] }), title: null });
   const insertSections = [{ at: 1, section: { ...section('b', []), header: { type: 'h', ...dull }, cells: [cell('2', dull)], footer: null,
@@ -159,87 +126,87 @@ test('null is written as absent in optional keys and stays null in content', () 
   });
 });
 
-test('an emptied list of actions is content and stays', () => {
+test('an empty list of actions is kept', () => {
   const update = { at: [0, 0], cell: cell('1', { actions: [], link: undefined }) };
   assert.deepEqual(apply(long('a: 1'), changeset({ updateCells: [update] })).sections[0].cells, [cell('1', { actions: [] })]);
 });
 
-test('a document that is no changeset is refused', () => {
+test('a document that is not a changeset is rejected', () => {
   for (const document of [null, long('a: 1'), { ...changeset(), stages: undefined }, { ...changeset(), version: undefined }]) {
     assert.throws(() => apply(long('a: 1'), document), { name: 'ChangesetError', reason: 'not-a-changeset' });
   }
 });
 
-test('a changeset of another screen or from another version is refused', () => {
+test('a changeset of another screen or version is rejected', () => {
   assert.throws(() => apply(long('a: 1'), { ...changeset(), screen: 'digits' }), { reason: 'other-screen', data: { held: 'letters', named: 'digits' } });
   assert.throws(() => apply(long('a: 1'), { ...changeset(), from: 'v0' }), { reason: 'other-version', data: { held: 'v1', named: 'v0' } });
 });
 
-test('a key that is not known in a stage is refused', () => {
-  refused('unknown-key', { key: 'swapCells' }, { swapCells: [] });
-  refused('unknown-key', { key: 'toString' }, { toString: [] });
-  refused('unknown-key', { key: 'insertCells.animation' }, { insertCells: [{ at: [0, 0], cells: [cell('9')], animation: 'fade' }] });
+test('an unknown key in a stage is rejected', () => {
+  rejects('unknown-key', { key: 'swapCells' }, { swapCells: [] });
+  rejects('unknown-key', { key: 'toString' }, { toString: [] });
+  rejects('unknown-key', { key: 'insertCells.animation' }, { insertCells: [{ at: [0, 0], cells: [cell('9')], animation: 'fade' }] });
 });
 
-test('a stage of both cells and sections is refused', () => {
+test('a stage with operations on both cells and sections is rejected', () => {
   const verbs = ['deleteCells', 'deleteSections'];
-  refused('mixed-stage', { verbs }, { deleteCells: [[0, 0, 1]], deleteSections: [1] });
+  rejects('mixed-stage', { verbs }, { deleteCells: [[0, 0, 1]], deleteSections: [1] });
 });
 
-test('sources outside the list before are refused', () => {
-  refused('out-of-bounds', { place: [0, 2], count: 2, length: 3 }, { deleteCells: [[0, 2, 2]] });
-  refused('out-of-bounds', { place: [1, 2], count: 1, length: 2 }, { moveCells: [[1, 2, 0, 0, 1]] });
-  refused('out-of-bounds', { place: [0, 3], count: 1, length: 3 }, { updateCells: [{ at: [0, 3], cell: cell('9') }] });
-  refused('out-of-bounds', { place: [2] }, { deleteCells: [[2, 0, 1]] });
-  refused('out-of-bounds', { place: [2], count: 1, length: 2 }, { deleteSections: [2] });
-  refused('out-of-bounds', { place: [2], count: 1, length: 2 }, { moveSections: [[2, 0]] });
-  refused('out-of-bounds', { place: [2], count: 1, length: 2 }, { updateSections: [{ at: 2 }] });
+test('an operation whose source is outside of the list before the stage is rejected', () => {
+  rejects('out-of-bounds', { place: [0, 2], count: 2, length: 3 }, { deleteCells: [[0, 2, 2]] });
+  rejects('out-of-bounds', { place: [1, 2], count: 1, length: 2 }, { moveCells: [[1, 2, 0, 0, 1]] });
+  rejects('out-of-bounds', { place: [0, 3], count: 1, length: 3 }, { updateCells: [{ at: [0, 3], cell: cell('9') }] });
+  rejects('out-of-bounds', { place: [2] }, { deleteCells: [[2, 0, 1]] });
+  rejects('out-of-bounds', { place: [2], count: 1, length: 2 }, { deleteSections: [2] });
+  rejects('out-of-bounds', { place: [2], count: 1, length: 2 }, { moveSections: [[2, 0]] });
+  rejects('out-of-bounds', { place: [2], count: 1, length: 2 }, { updateSections: [{ at: 2 }] });
 });
 
-test('targets outside the list after are refused', () => {
-  refused('out-of-bounds', { place: [0, 4], count: 1, length: 4 }, { insertCells: [{ at: [0, 4], cells: [cell('9')] }] });
-  refused('out-of-bounds', { place: [0, 2], count: 2, length: 3 }, { moveCells: [[0, 0, 0, 2, 2]] });
-  refused('out-of-bounds', { place: [2] }, { moveCells: [[0, 0, 2, 0, 1]] });
-  refused('out-of-bounds', { place: [3], count: 1, length: 3 }, { insertSections: [{ at: 3, section: section('n', []) }] });
-  refused('out-of-bounds', { place: [2], count: 1, length: 2 }, { moveSections: [[0, 2]] });
+test('an operation whose target is outside of the list after the stage is rejected', () => {
+  rejects('out-of-bounds', { place: [0, 4], count: 1, length: 4 }, { insertCells: [{ at: [0, 4], cells: [cell('9')] }] });
+  rejects('out-of-bounds', { place: [0, 2], count: 2, length: 3 }, { moveCells: [[0, 0, 0, 2, 2]] });
+  rejects('out-of-bounds', { place: [2] }, { moveCells: [[0, 0, 2, 0, 1]] });
+  rejects('out-of-bounds', { place: [3], count: 1, length: 3 }, { insertSections: [{ at: 3, section: section('n', []) }] });
+  rejects('out-of-bounds', { place: [2], count: 1, length: 2 }, { moveSections: [[0, 2]] });
 });
 
-test('a place named twice as a source is refused', () => {
-  refused('source-twice', { place: [0, 1] }, { deleteCells: [[0, 0, 2], [0, 1, 1]] });
-  refused('source-twice', { place: [0, 0] }, { deleteCells: [[0, 0, 1]], moveCells: [[0, 0, 1, 0, 1]] });
-  refused('source-twice', { place: [0, 0] }, { updateCells: [{ at: [0, 0], cell: cell('1') }], moveCells: [[0, 0, 1, 0, 1]] });
-  refused('source-twice', { place: [1] }, { deleteSections: [1], moveSections: [[1, 0]] });
-  refused('source-twice', { place: [0] }, { updateSections: [{ at: 0 }, { at: 0 }] });
+test('two operations on the same source place are rejected', () => {
+  rejects('source-twice', { place: [0, 1] }, { deleteCells: [[0, 0, 2], [0, 1, 1]] });
+  rejects('source-twice', { place: [0, 0] }, { deleteCells: [[0, 0, 1]], moveCells: [[0, 0, 1, 0, 1]] });
+  rejects('source-twice', { place: [0, 0] }, { updateCells: [{ at: [0, 0], cell: cell('1') }], moveCells: [[0, 0, 1, 0, 1]] });
+  rejects('source-twice', { place: [1] }, { deleteSections: [1], moveSections: [[1, 0]] });
+  rejects('source-twice', { place: [0] }, { updateSections: [{ at: 0 }, { at: 0 }] });
 });
 
-test('a place named twice as a target is refused', () => {
-  refused('target-twice', { place: [0, 1] }, { insertCells: [{ at: [0, 0], cells: [cell('8'), cell('9')] }], moveCells: [[0, 0, 0, 1, 1]] });
-  refused('target-twice', { place: [1, 0] }, { moveCells: [[0, 0, 1, 0, 1], [0, 1, 1, 0, 1]] });
-  refused('target-twice', { place: [0] }, { insertSections: [{ at: 0, section: section('n', []) }], moveSections: [[1, 0]] });
+test('two operations on the same target place are rejected', () => {
+  rejects('target-twice', { place: [0, 1] }, { insertCells: [{ at: [0, 0], cells: [cell('8'), cell('9')] }], moveCells: [[0, 0, 0, 1, 1]] });
+  rejects('target-twice', { place: [1, 0] }, { moveCells: [[0, 0, 1, 0, 1], [0, 1, 1, 0, 1]] });
+  rejects('target-twice', { place: [0] }, { insertSections: [{ at: 0, section: section('n', []) }], moveSections: [[1, 0]] });
 });
 
-test('an update of another cell than the one at its place is refused', () => {
-  refused('other-cell', { place: [0, 1], held: '2', named: '3' }, { updateCells: [{ at: [0, 1], cell: cell('3') }] });
+test('an update with the id of another cell is rejected', () => {
+  rejects('other-cell', { place: [0, 1], held: '2', named: '3' }, { updateCells: [{ at: [0, 1], cell: cell('3') }] });
 });
 
-test('deletes and inserts that do not ascend are refused', () => {
-  refused('not-ascending', { verb: 'deleteCells', place: [0, 0] }, { deleteCells: [[0, 1, 1], [0, 0, 1]] });
-  refused('not-ascending', { verb: 'deleteCells', place: [0, 2] }, { deleteCells: [[1, 0, 1], [0, 2, 1]] });
-  refused('not-ascending', { verb: 'deleteSections', place: [0] }, { deleteSections: [1, 0] });
+test('deletes and inserts whose places are not in ascending order are rejected', () => {
+  rejects('not-ascending', { verb: 'deleteCells', place: [0, 0] }, { deleteCells: [[0, 1, 1], [0, 0, 1]] });
+  rejects('not-ascending', { verb: 'deleteCells', place: [0, 2] }, { deleteCells: [[1, 0, 1], [0, 2, 1]] });
+  rejects('not-ascending', { verb: 'deleteSections', place: [0] }, { deleteSections: [1, 0] });
   const at = (place, id) => ({ at: place, section: section(id, []) });
-  refused('not-ascending', { verb: 'insertSections', place: [0] }, { insertSections: [at(1, 'n'), at(0, 'm')] });
+  rejects('not-ascending', { verb: 'insertSections', place: [0] }, { insertSections: [at(1, 'n'), at(0, 'm')] });
   const cells = (place, id) => ({ at: place, cells: [cell(id)] });
-  refused('not-ascending', { verb: 'insertCells', place: [0, 0] }, { insertCells: [cells([0, 1], '8'), cells([0, 0], '9')] });
+  rejects('not-ascending', { verb: 'insertCells', place: [0, 0] }, { insertCells: [cells([0, 1], '8'), cells([0, 0], '9')] });
 });
 
-test('an id that would be there twice is refused', () => {
-  refused('repeated-cell', { id: '5' }, { insertCells: [{ at: [0, 0], cells: [cell('5')] }] });
-  refused('repeated-section', { id: 'b' }, { insertSections: [{ at: 0, section: section('b', []) }] });
+test('a changeset that results in repeated ids is rejected', () => {
+  rejects('repeated-cell', { id: '5' }, { insertCells: [{ at: [0, 0], cells: [cell('5')] }] });
+  rejects('repeated-section', { id: 'b' }, { insertSections: [{ at: 0, section: section('b', []) }] });
 });
 
-test('operations without their shape are refused', () => {
-  const malformed = (verb, found, operations) => refused('malformed', { verb, found }, { [verb]: operations });
-  refused('malformed', { verb: undefined, found: null }, null);
+test('malformed operations are rejected', () => {
+  const malformed = (verb, found, operations) => rejects('malformed', { verb, found }, { [verb]: operations });
+  rejects('malformed', { verb: undefined, found: null }, null);
   malformed('deleteCells', 'all', 'all');
   malformed('deleteCells', [0, 0], [[0, 0]]);
   malformed('deleteCells', [0, 0, 0], [[0, 0, 0]]);
@@ -255,7 +222,7 @@ test('operations without their shape are refused', () => {
   malformed('updateSections', { at: 0, supplementary: [{ kind: 'badge' }] }, [{ at: 0, supplementary: [{ kind: 'badge' }] }]);
 });
 
-test('each touched section is built once, however many operations it has', () => {
+test('a section is rebuilt only once for any number of operations on its cells', () => {
   const ids = Array.from({ length: 20_000 }, (_, index) => `c${index}`);
   const sections = [section('a', ids)];
   let reads = 0;
@@ -269,12 +236,12 @@ test('each touched section is built once, however many operations it has', () =>
 const fixtures = new URL('../Fixtures/Changesets/', import.meta.url);
 const names = existsSync(fixtures) ? readdirSync(fixtures).filter((name) => name.endsWith('.json')) : [];
 
-test('there are changesets on disk to walk', () => {
+test('the folder of changeset fixtures is not empty', () => {
   assert.ok(names.length > 0, `no fixtures in ${fixtures.pathname}`);
 });
 
 for (const name of names) {
-  test(`${name} leads from its source to its target`, () => {
+  test(`the changeset of ${name} turns its source into its target`, () => {
     const { source, changeset: written, target } = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8'));
     assert.deepEqual(apply(frozen(source), frozen(written)), target);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
 import { Client, ClientError, decision } from '../../Public/relist/client.js';
+import { scripted } from './fake-server.mjs';
 
 const cell = (id) => ({ id, type: 'row' });
 const snapshot = (version, ids = [], screen = 'letters') => (
@@ -11,18 +12,15 @@ const changeset = (from, version, ...stages) => ({ kind: 'changeset', screen: 'l
 const inserts = (id) => ({ insertCells: [{ at: [0, 0], cells: [cell(id)] }] });
 const misfit = { deleteCells: [[7, 0, 1]] };
 
-/** A server that gives the answers it was told to, in turn, and keeps what it was asked. */
-function server(...answers) {
-  const asked = [];
-  const sent = [];
-  const fetch = async (path, { method, body, headers }) => {
-    asked.push(body ? `${method} ${path} ${body}` : `${method} ${path}`);
-    sent.push(headers);
-    const answer = await answers.shift();
-    if (answer === undefined) throw new TypeError('no answer left');
-    return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
-  };
-  return { asked, sent, fetch };
+/**
+ * Returns a client and the list of its requests. The client receives the given responses one after the other, and has already shown the
+ * first one.
+ */
+async function shown(...answers) {
+  const { fetch, ...recorded } = scripted(...answers);
+  const client = new Client({ fetch });
+  await client.show('letters');
+  return { client, ...recorded };
 }
 
 function problem(status, members) {
@@ -37,21 +35,21 @@ function promised() {
 
 const ids = ({ held }) => held.sections[0].cells.map((one) => one.id);
 
-test('each request says who asks, and no exchange that is told of says it', async () => {
-  const told = [];
-  const { sent, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
-  const client = new Client({ fetch, token: async () => 'secret', onExchange: (exchange) => told.push(exchange) });
+test('each request is sent with the token, and no reported exchange contains the token', async () => {
+  const reported = [];
+  const { sent, fetch } = scripted(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch, token: async () => 'secret', onExchange: (exchange) => reported.push(exchange) });
   await client.show('letters');
   await client.perform('add');
   assert.deepEqual(sent.map(({ Authorization }) => Authorization), ['Bearer secret', 'Bearer secret']);
-  assert.ok(told.every(({ isSignedIn }) => isSignedIn));
-  assert.ok(!JSON.stringify(told).includes('secret'));
+  assert.ok(reported.every(({ isSignedIn }) => isSignedIn));
+  assert.ok(!JSON.stringify(reported).includes('secret'));
 });
 
-test('a token that is refused is asked for anew, and what was asked for is asked once more from the version held', async () => {
+test('after a 401, a new token is requested and the request is repeated once', async () => {
   const refusals = [];
   const answers = [snapshot('v1', ['1']), problem(401, {}), changeset('v1', 'v2', inserts('2'))];
-  const { asked, sent, fetch } = server(...answers);
+  const { requests, sent, fetch } = scripted(...answers);
   let token = 'old';
   const source = (refused) => {
     if (refused) refusals.push(refused.token);
@@ -62,22 +60,22 @@ test('a token that is refused is asked for anew, and what was asked for is asked
   await client.show('letters');
   await client.perform('add', {}, { key: 'k' });
   assert.deepEqual(refusals, ['old']);
-  assert.equal(asked[1], asked[2]);
+  assert.equal(requests[1], requests[2]);
   assert.deepEqual(sent.map(({ Authorization }) => Authorization), ['Bearer old', 'Bearer old', 'Bearer new']);
   assert.deepEqual(sent.map((headers) => headers['Idempotency-Key']), [undefined, 'k', 'k']);
   assert.deepEqual(ids(client), ['2', '1']);
 });
 
-test('where there is no other token, the refusal is the answer', async () => {
+test('a 401 is reported as a problem if there is no other token', async () => {
   for (const token of [undefined, () => undefined, () => 'same']) {
-    const { asked, fetch } = server(problem(401, { detail: 'Say who asks.' }));
+    const { requests, fetch } = scripted(problem(401, { detail: 'Say who asks.' }));
     const client = new Client({ fetch, ...(token && { token }) });
     await assert.rejects(client.show('letters'), (error) => error instanceof ClientError && error.exchange.status === 401);
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
   }
 });
 
-test('several requests that are refused at once have one new token asked for', async () => {
+test('only one new token is requested if several concurrent requests receive a 401', async () => {
   let asks = 0;
   let token = 'old';
   const answer = promised();
@@ -100,14 +98,14 @@ test('several requests that are refused at once have one new token asked for', a
   assert.equal(asks, 1);
 });
 
-test('a stream that ended with its token goes on by the version held, with a new one', async () => {
-  const asked = [];
+test('a stream that ended because its token expired is reopened with a new token, from the held version', async () => {
+  const requests = [];
   let token = 'old';
   const live = promised();
   const fetch = async (path, { headers, signal }) => {
-    asked.push(`${headers.Authorization} ${path}`);
+    requests.push(`${headers.Authorization} ${path}`);
     if (headers.Accept !== 'text/event-stream') return new Response(JSON.stringify(snapshot('v1', ['1'])));
-    if (asked.length > 2 && headers.Authorization === 'Bearer old') return problem(401, {});
+    if (requests.length > 2 && headers.Authorization === 'Bearer old') return problem(401, {});
     const isNew = headers.Authorization === 'Bearer new';
     const event = `id: v2\nevent: changeset\ndata: ${JSON.stringify(changeset('v1', 'v2', inserts('2')))}\n\n`;
     const body = new ReadableStream({
@@ -125,124 +123,122 @@ test('a stream that ended with its token goes on by the version held, with a new
       if (refused) token = 'new';
       return token;
     },
-    onHeld: ({ version }) => version === 'v2' && live.resolve(),
+    onSnapshot: ({ version }) => version === 'v2' && live.resolve(),
   });
   await client.show('letters');
   await live.promise;
   client.close();
   const stream = '/screens/letters/changes?version=v1';
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     'Bearer old /screens/letters', `Bearer old ${stream}`, `Bearer old ${stream}`, `Bearer new ${stream}`,
   ]);
   assert.deepEqual(ids(client), ['2', '1']);
 });
 
-test('what is forgotten is not held, and the next look is a snapshot', async () => {
-  const { asked, fetch } = server(snapshot('v1', ['1']), snapshot('v2', ['2']));
-  const client = new Client({ fetch });
-  await client.show('letters');
-  client.forget();
+test('after a reset no snapshot is held, and the next request is for a snapshot', async () => {
+  const { client, requests } = await shown(snapshot('v1', ['1']), snapshot('v2', ['2']));
+  client.reset();
   assert.equal(client.held, undefined);
   await client.show('letters');
-  assert.deepEqual(asked, ['GET /screens/letters', 'GET /screens/letters']);
+  assert.deepEqual(requests, ['GET /screens/letters', 'GET /screens/letters']);
 });
 
-test('the first look at a screen is a GET with its parameters', async () => {
-  const { asked, fetch } = server(snapshot('v1', ['1']));
+test('a screen is first requested with GET and its parameters', async () => {
+  const { requests, fetch } = scripted(snapshot('v1', ['1']));
   const client = new Client({ fetch });
   await client.show('letters', { q: 'a&b', locale: 'fr' });
-  assert.deepEqual(asked, ['GET /screens/letters?q=a%26b&locale=fr']);
+  assert.deepEqual(requests, ['GET /screens/letters?q=a%26b&locale=fr']);
   assert.deepEqual(client.held, snapshot('v1', ['1']));
 });
 
 test('a changeset from the held version is applied', async () => {
-  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
-  const client = new Client({ fetch });
-  await client.show('letters');
+  const { client, requests } = await shown(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
   await client.show('letters', { q: 'a' });
-  assert.equal(asked[1], 'POST /screens/letters/changes?q=a {"version":"v1"}');
+  assert.equal(requests[1], 'POST /screens/letters/changes?q=a {"version":"v1"}');
   assert.deepEqual(client.held, snapshot('v2', ['2', '1']));
 });
 
-test('a changeset to the held version is ignored', async () => {
+test('a changeset whose target is the held version is ignored', async () => {
   const shown = [];
-  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v0', 'v1', inserts('1')), changeset('v1', 'v1'));
-  const client = new Client({ fetch, onHeld: (held) => shown.push(held.version) });
+  const { requests, fetch } = scripted(snapshot('v1', ['1']), changeset('v0', 'v1', inserts('1')), changeset('v1', 'v1'));
+  const client = new Client({ fetch, onSnapshot: (held) => shown.push(held.version) });
   await client.show('letters');
   await client.show('letters');
   await client.show('letters');
   assert.deepEqual(ids(client), ['1']);
   assert.deepEqual(shown, ['v1']);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
 });
 
-test('a changeset between other versions makes it ask again from what it holds', async () => {
-  const { asked, fetch } = server(snapshot('v1'), changeset('v5', 'v6', inserts('6')), changeset('v1', 'v7', inserts('7')));
-  const client = new Client({ fetch });
+test('after a changeset between other versions, the client requests changes from the held version', async () => {
+  const { client, requests } = await shown(snapshot('v1'), changeset('v5', 'v6', inserts('6')), changeset('v1', 'v7', inserts('7')));
   await client.show('letters');
-  await client.show('letters');
-  const question = 'POST /screens/letters/changes {"version":"v1"}';
-  assert.deepEqual(asked.slice(1), [question, question]);
+  const request = 'POST /screens/letters/changes {"version":"v1"}';
+  assert.deepEqual(requests.slice(1), [request, request]);
   assert.deepEqual(ids(client), ['7']);
 });
 
-test('a server that never answers from the held version is asked for a snapshot', async () => {
+test('after three changesets between other versions, the client requests a snapshot', async () => {
   const other = changeset('v5', 'v6');
-  const { asked, fetch } = server(snapshot('v1'), other, other, other, snapshot('v6', ['6']));
-  const client = new Client({ fetch });
+  const { client, requests } = await shown(snapshot('v1'), other, other, other, snapshot('v6', ['6']));
   await client.show('letters');
-  await client.show('letters');
-  assert.deepEqual(asked.map((one) => one.split(' ')[0]), ['GET', 'POST', 'POST', 'POST', 'GET']);
+  assert.deepEqual(requests.map((one) => one.split(' ')[0]), ['GET', 'POST', 'POST', 'POST', 'GET']);
   assert.equal(client.held.version, 'v6');
 });
 
-test('a snapshot that answers a request for changes replaces', async () => {
-  const { fetch } = server(snapshot('v1', ['1']), { ...snapshot('v9', ['9']), reason: 'smaller' });
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('a snapshot in response to a request for changes replaces the held snapshot', async () => {
+  const { client } = await shown(snapshot('v1', ['1']), { ...snapshot('v9', ['9']), reason: 'smaller' });
   await client.show('letters');
   assert.deepEqual(client.held, snapshot('v9', ['9']));
 });
 
-test('a changeset that does not fit leads to a GET of the snapshot', async () => {
+test('after a changeset that cannot be applied to the held snapshot, the client requests a snapshot', async () => {
   const reasons = [];
-  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', misfit), snapshot('v2', ['2']));
-  const client = new Client({ fetch, onMisfit: (error) => reasons.push(error.reason) });
+  const { requests, fetch } = scripted(snapshot('v1', ['1']), changeset('v1', 'v2', misfit), snapshot('v2', ['2']));
+  const client = new Client({ fetch, onMismatch: (error) => reasons.push(error.reason) });
   await client.show('letters');
   await client.show('letters', { q: 'a' });
-  assert.equal(asked[2], 'GET /screens/letters?q=a');
+  assert.equal(requests[2], 'GET /screens/letters?q=a');
   assert.deepEqual(reasons, ['out-of-bounds']);
   assert.deepEqual(client.held, snapshot('v2', ['2']));
 });
 
-test('another screen is begun with a snapshot', async () => {
-  const { asked, fetch } = server(snapshot('v1'), snapshot('d1', [], 'digits'));
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('the client requests a snapshot if it holds no version of the screen', async () => {
+  const { client, requests } = await shown(snapshot('v1'), snapshot('d1', [], 'digits'));
   await client.show('digits');
-  assert.equal(asked[1], 'GET /screens/digits');
+  assert.equal(requests[1], 'GET /screens/digits');
   assert.equal(client.held.screen, 'digits');
 });
 
-test('one question is under way at a time, and of those that wait the last one counts', async () => {
-  const first = promised();
-  const { asked, fetch } = server(first.promise, { screens: [] }, changeset('v1', 'v2', inserts('abc')));
+test('a view cancels the request of an earlier view, and of several views only the last is requested', async () => {
+  const hanging = (signal) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
+  const { requests, fetch } = scripted(hanging, { screens: [] }, snapshot('v1', ['abc']));
   const client = new Client({ fetch });
-  const shows = ['a', 'ab', 'abc'].map((q) => client.show('letters', { q }));
+  const first = client.show('letters', { q: 'a' });
   const screens = client.catalog();
   await new Promise(setImmediate);
-  assert.deepEqual(asked, ['GET /screens/letters?q=a', 'GET /screens'], 'the list of screens waits for none');
-  first.resolve(snapshot('v1'));
-  await Promise.all([...shows, screens]);
-  assert.deepEqual(asked.slice(2), ['POST /screens/letters/changes?q=abc {"version":"v1"}']);
+  assert.deepEqual(requests, ['GET /screens/letters?q=a', 'GET /screens'], 'the list of screens does not wait');
+  await Promise.all([first, client.show('letters', { q: 'ab' }), client.show('letters', { q: 'abc' }), screens]);
+  assert.deepEqual(requests.slice(2), ['GET /screens/letters?q=abc']);
   assert.deepEqual(ids(client), ['abc']);
 });
 
-test('a problem is thrown with its document and leaves what is held', async () => {
+test('a response that has arrived already is not shown after a later call of show', async () => {
+  const body = promised();
+  const late = { ok: true, status: 200, url: '', headers: new Headers(), arrayBuffer: () => body.promise };
+  const { fetch } = scripted(() => late, snapshot('v2', ['2']));
+  const versions = [];
+  const client = new Client({ fetch, onSnapshot: ({ version }) => versions.push(version) });
+  const first = client.show('letters', { q: 'a' });
+  await new Promise(setImmediate);
+  body.resolve(new TextEncoder().encode(JSON.stringify(snapshot('v1', ['1']))));
+  await Promise.all([first, client.show('letters', { q: 'ab' })]);
+  assert.deepEqual(versions, ['v2']);
+});
+
+test('a problem is thrown with its document, and the held snapshot stays', async () => {
   const detail = 'q has at most 20 letters';
-  const { fetch } = server(snapshot('v1', ['1']), problem(400, { title: 'Bad Request', status: 400, detail }));
-  const client = new Client({ fetch });
-  await client.show('letters');
+  const { client } = await shown(snapshot('v1', ['1']), problem(400, { title: 'Bad Request', status: 400, detail }));
   await assert.rejects(client.show('letters'), (error) => {
     assert.ok(error instanceof ClientError);
     assert.deepEqual([error.reason, error.exchange.status, error.exchange.document.detail], ['problem', 400, detail]);
@@ -251,17 +247,17 @@ test('a problem is thrown with its document and leaves what is held', async () =
   assert.equal(client.held.version, 'v1');
 });
 
-test('a problem of a question that another one followed is passed over', async () => {
-  const { fetch } = server(problem(400, {}), snapshot('v1', ['1']));
+test('the problem of a superseded request is ignored', async () => {
+  const { fetch } = scripted(problem(400, {}), snapshot('v1', ['1']));
   const client = new Client({ fetch });
   client.show('letters', { q: 'wrong' });
   await client.show('letters', { q: 'right' });
   assert.equal(client.held.version, 'v1');
 });
 
-test('it can be asked again after a server that was out of reach', async () => {
+test('a request can be repeated after the server was unreachable', async () => {
   const answers = [];
-  const { fetch } = server(new Promise((_, reject) => { reject(new TypeError('refused')); }), snapshot('v1'));
+  const { fetch } = scripted(new Promise((_, reject) => { reject(new TypeError('refused')); }), snapshot('v1'));
   const client = new Client({ fetch, onExchange: ({ status }) => answers.push(status) });
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unreachable' });
   await client.show('letters');
@@ -269,8 +265,8 @@ test('it can be asked again after a server that was out of reach', async () => {
   assert.equal(client.held.version, 'v1');
 });
 
-test('an answer that is no document of the protocol is an error', async () => {
-  const { fetch } = server(new Response('<html>'), { kind: 'menu' }, snapshot('v1'), new Response('null'));
+test('a response that is not a valid document is reported as an error', async () => {
+  const { fetch } = scripted(new Response('<html>'), { kind: 'menu' }, snapshot('v1'), new Response('null'));
   const client = new Client({ fetch });
   await assert.rejects(client.catalog(), { name: 'ClientError', reason: 'unexpected' });
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
@@ -278,9 +274,9 @@ test('an answer that is no document of the protocol is an error', async () => {
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
 });
 
-test('each exchange is shown with its bytes, and with what repeats it', async () => {
+test('each exchange is reported with its size and with all data to repeat its request', async () => {
   const exchanges = [];
-  const { fetch } = server(new Response('{"screens":[],"note":"é"}'));
+  const { fetch } = scripted(new Response('{"screens":[],"note":"é"}'));
   await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).catalog({ locale: 'fr' });
   const [{ milliseconds, sent, ...exchange }] = exchanges;
   assert.equal(sent, 26);
@@ -291,28 +287,34 @@ test('each exchange is shown with its bytes, and with what repeats it', async ()
   });
 });
 
-test('what became of a document is told with what was held before and after', async () => {
-  const told = [];
-  const { fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')), changeset('v2', 'v2'));
-  const client = new Client({ fetch, onTaken: ({ outcome, before, after }) => told.push([outcome, before?.version, after.version]) });
+test('each document is reported with the snapshots before and after it', async () => {
+  const reported = [];
+  const { fetch } = scripted(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')), changeset('v2', 'v2'));
+  const client = new Client({ fetch, onDocument: ({ outcome, before, after }) => reported.push([outcome, before?.version, after.version]) });
   for (let time = 0; time < 3; time += 1) await client.show('letters');
-  assert.deepEqual(told, [['replace', undefined, 'v1'], ['apply', 'v1', 'v2'], ['ignore', 'v2', 'v2']]);
+  assert.deepEqual(reported, [['replace', undefined, 'v1'], ['apply', 'v1', 'v2'], ['ignore', 'v2', 'v2']]);
 });
 
-test('an action is performed under a key and brings its changes', async () => {
-  const { asked, sent, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
+test('a client that is reset in onDocument does not call onSnapshot', async () => {
+  const snapshots = [];
+  const { fetch } = scripted(snapshot('v1'));
+  const client = new Client({ fetch, onDocument: () => client.reset(), onSnapshot: (held) => snapshots.push(held) });
+  await client.show('letters');
+  assert.deepEqual(snapshots, []);
+});
+
+test('an action is sent with a key, and its changeset is applied', async () => {
+  const { requests, sent, fetch } = scripted(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
   const client = new Client({ fetch });
   await client.show('letters', { q: 'a' });
   await client.perform('add', { letter: 'b' });
-  assert.equal(asked[1], 'POST /screens/letters/actions/add?q=a {"version":"v1","input":{"letter":"b"}}');
+  assert.equal(requests[1], 'POST /screens/letters/actions/add?q=a {"version":"v1","input":{"letter":"b"}}');
   assert.match(sent[1]['Idempotency-Key'], /^[0-9a-f]{32}$/);
   assert.deepEqual(ids(client), ['2', '1']);
 });
 
-test('an action that is repeated has the key of the first attempt', async () => {
-  const { sent, fetch } = server(snapshot('v1'), Promise.reject(new TypeError('lost')), changeset('v1', 'v2', inserts('2')));
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('a repeated action has the key of the first attempt', async () => {
+  const { client, sent } = await shown(snapshot('v1'), Promise.reject(new TypeError('lost')), changeset('v1', 'v2', inserts('2')));
   const attempt = { key: 'k1' };
   await assert.rejects(client.perform('add', {}, attempt), { reason: 'unreachable' });
   await client.perform('add', {}, attempt);
@@ -320,90 +322,82 @@ test('an action that is repeated has the key of the first attempt', async () => 
   assert.equal(client.held.version, 'v2');
 });
 
-test('rules that an action breaks are thrown with their fields', async () => {
+test('validation errors of an action are thrown with their fields', async () => {
   const errors = [{ pointer: '/input/kilograms', detail: 'Too heavy.' }];
-  const { fetch } = server(snapshot('v1'), problem(422, { errors }));
-  const client = new Client({ fetch });
-  await client.show('letters');
+  const { client } = await shown(snapshot('v1'), problem(422, { errors }));
   await assert.rejects(client.perform('weigh', {}), (error) => {
-    assert.deepEqual([error.reason, error.mayPass, error.errors], ['problem', false, errors]);
+    assert.deepEqual([error.reason, error.isTemporary, error.errors], ['problem', false, errors]);
     return true;
   });
 });
 
-test('an action whose answer does not fit makes it ask', async () => {
-  const { asked, fetch } = server(snapshot('v1'), changeset('v8', 'v9'), changeset('v1', 'v9', inserts('9')));
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('if the response to an action is a changeset from another version, the client requests changes', async () => {
+  const { client, requests } = await shown(snapshot('v1'), changeset('v8', 'v9'), changeset('v1', 'v9', inserts('9')));
   await client.perform('add', {});
-  assert.equal(asked[2], 'POST /screens/letters/changes {"version":"v1"}');
+  assert.equal(requests[2], 'POST /screens/letters/changes {"version":"v1"}');
   assert.deepEqual(ids(client), ['9']);
 });
 
-test('a document is decided upon by kind, screen and versions alone', () => {
+test('the kind, screen and versions of a received document decide whether the document is used, ignored or reported as outdated', () => {
   const held = snapshot('v1');
   assert.equal(decision(held, snapshot('v1')), 'replace');
   assert.equal(decision(held, changeset('v1', 'v2')), 'apply');
   assert.equal(decision(held, changeset('v0', 'v1')), 'ignore');
   assert.equal(decision(held, changeset('v1', 'v1')), 'ignore');
-  assert.equal(decision(held, changeset('v2', 'v3')), 'ask');
-  assert.equal(decision(held, { ...changeset('v1', 'v2'), screen: 'digits' }), 'ask');
-  assert.equal(decision(held, { kind: 'menu' }), 'ask');
+  assert.equal(decision(held, changeset('v2', 'v3')), 'outdated');
+  assert.equal(decision(held, { ...changeset('v1', 'v2'), screen: 'digits' }), 'outdated');
+  assert.equal(decision(held, { kind: 'menu' }), 'outdated');
 });
 
-test('a request that is not answered in time was not answered', async () => {
+test('a request without a response within the timeout fails as unreachable', async () => {
   const fetch = (url, { signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
   await assert.rejects(new Client({ fetch, timeout: 1 }).catalog(), { reason: 'unreachable' });
 });
 
-test('all paths are below a base', async () => {
-  const asked = [];
+test('all requests are sent to paths below the base URL', async () => {
+  const requests = [];
   const fetch = async (url) => {
-    asked.push(url);
+    requests.push(url);
     return new Response('{"screens":[]}');
   };
   await new Client({ fetch, base: 'https://host/lists/' }).catalog({ locale: 'fr' });
-  assert.deepEqual(asked, ['https://host/lists/screens?locale=fr']);
+  assert.deepEqual(requests, ['https://host/lists/screens?locale=fr']);
 });
 
-test('the outcome of an action is what the service says, and nothing that another server says', () => {
+test('the outcome of an action is read only from problems of the service itself', () => {
   const error = (document, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status: 500, document });
   for (const outcome of ['performed', 'not-performed', 'unknown']) assert.equal(error({ outcome }).outcome, outcome);
   for (const other of [error(undefined), error({}), error({ outcome: 'done' }), error({ outcome: 'performed' }, 'unexpected')]) {
     assert.equal(other.outcome, undefined);
   }
   const proxied = new ClientError('problem', { method: 'POST', path: '/', status: 422, document: {} });
-  assert.equal(proxied.isDefinite, false);
+  assert.equal(proxied.isNotPerformed, false);
 });
 
-test('an action that was performed but not answered is done, and the view is asked for', async () => {
-  const { asked, fetch } = server(snapshot('v1'), problem(500, { outcome: 'performed' }), changeset('v1', 'v2', inserts('2')));
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('an action that a problem reports as performed succeeds, and its changes are requested', async () => {
+  const { client, requests } = await shown(snapshot('v1'), problem(500, { outcome: 'performed' }), changeset('v1', 'v2', inserts('2')));
   await client.perform('add', {});
-  assert.equal(asked[2], 'POST /screens/letters/changes {"version":"v1"}');
+  assert.equal(requests[2], 'POST /screens/letters/changes {"version":"v1"}');
   assert.deepEqual(ids(client), ['2']);
 });
 
-test('an action that was performed is done also where the view cannot be asked for', async () => {
-  const { fetch } = server(snapshot('v1'), problem(500, { outcome: 'performed' }), problem(503), problem(503));
-  const client = new Client({ fetch });
-  await client.show('letters');
+test('an action that was performed succeeds even if the view cannot be requested', async () => {
+  const { client } = await shown(snapshot('v1'), problem(500, { outcome: 'performed' }), problem(503), problem(503));
   await client.perform('add', {});
   assert.equal(client.held.version, 'v1');
 });
 
-test('only what was surely not done is asked for under another key, and what is refused is not offered again', () => {
+test('an action may get a new key only after status 422, and its repetition is useless only after a status that rejects the request', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
-  assert.equal(error(422).isDefinite, true);
+  assert.equal(error(422).isNotPerformed, true);
   for (const status of [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 425, 429, 500, 502, 503, 504]) {
-    assert.equal(error(status).isDefinite, false, String(status));
+    assert.equal(error(status).isNotPerformed, false, String(status));
   }
-  for (const status of [400, 403, 404, 405, 406, 413, 415, 422]) assert.equal(error(status).isRefusal, true, String(status));
-  for (const status of [401, 408, 409, 425, 429, 500, 502, 503, 504]) assert.equal(error(status).isRefusal, false, String(status));
+  for (const status of [400, 403, 404, 405, 406, 413, 415, 422]) assert.equal(error(status).isRejection, true, String(status));
+  for (const status of [401, 408, 409, 425, 429, 500, 502, 503, 504]) assert.equal(error(status).isRejection, false, String(status));
   for (const other of [error(0, 'unreachable'), error(422, 'unexpected')]) {
-    assert.equal(other.isDefinite, false);
-    assert.equal(other.isRefusal, false);
+    assert.equal(other.isNotPerformed, false);
+    assert.equal(other.isRejection, false);
   }
 });

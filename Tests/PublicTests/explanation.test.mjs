@@ -11,21 +11,21 @@ const cell = (id, content = {}) => ({ id, type: 'delivery', number: `No ${id}`, 
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => cell(one)), ...views });
 const snapshot = (...sections) => ({ kind: 'snapshot', screen: 'd', version: 'v1', layout: 'table', sections });
 
-function told(before, ...stages) {
+function explanationOf(before, ...stages) {
   const explained = explain(before, { kind: 'changeset', screen: 'd', from: 'v1', version: 'v2', stages });
   return explained.flatMap(({ title, lines }) => [title, ...lines.map(({ verb, text }) => `${verb}: ${text}`)]);
 }
 
-test('an update says what became of each value', () => {
+test('the explanation of an update lists the changed values', () => {
   const updateCells = [{ at: [0, 0], cell: cell('1', { weight: '2 t', size: { height: 1 } }) }];
-  const lines = told(snapshot(section('a', ['1'])), { updateCells });
+  const lines = explanationOf(snapshot(section('a', ['1'])), { updateCells });
   assert.deepEqual(lines, ['Update cells', 'update: No 1: weight none → 2 t, size']);
 });
 
-test('cells are named with the section that they leave, come into or stay in', () => {
+test('the explanation of a cell operation names the cells and the sections that they leave, enter or stay in', () => {
   const header = { type: 'day', title: 'Monday' };
   const before = snapshot(section('a', ['1', '2', '3'], { header }), section('b', ['4', '5', '6', '7', '8']));
-  assert.deepEqual(told(before, {
+  assert.deepEqual(explanationOf(before, {
     deleteCells: [[1, 0, 5]], insertCells: [{ at: [1, 0], cells: [cell('9')] }], moveCells: [[0, 0, 1, 1, 1], [0, 2, 0, 0, 1]],
   }), [
     'Delete, insert and move cells',
@@ -36,9 +36,9 @@ test('cells are named with the section that they leave, come into or stay in', (
   ]);
 });
 
-test('sections are named by their headers', () => {
+test('an explanation names a section by its header', () => {
   const header = { type: 'day', title: 'Monday' };
-  assert.deepEqual(told(
+  assert.deepEqual(explanationOf(
     snapshot(section('a', []), section('b', [], { header })),
     { insertSections: [{ at: 0, section: section('n', ['1']) }] },
     { deleteSections: [1], moveSections: [[2, 0]] },
@@ -50,7 +50,7 @@ test('sections are named by their headers', () => {
   ]);
 });
 
-test('each line names what to highlight', () => {
+test('each line of an explanation has the ids of the affected cells', () => {
   const [{ lines }] = explain(snapshot(section('a', ['1', '2'])), { kind: 'changeset', screen: 'd', from: 'v1', version: 'v2', stages: [{ deleteCells: [[0, 0, 2]] }] });
   assert.deepEqual(lines[0].cells, ['1', '2']);
 });

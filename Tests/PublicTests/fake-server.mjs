@@ -2,20 +2,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * A server with one screen, `letters`, whose letters a test sets. It keeps all its versions, answers
- * with changesets that replace all cells, and streams.
+ * A server with one screen, `letters`, whose cells a test sets. The server keeps all versions and has event streams. Each changeset
+ * replaces all cells.
  */
 export class FakeServer {
-  /** What was asked, in order: `GET /screens/letters`, `STREAM v1`, `POST add {…} key`. */
-  asked = [];
+  /** The requests in order: `GET /screens/letters`, `STREAM v1`, `POST add {…} key`. */
+  requests = [];
   #versions = [[]];
   #streams = new Set();
   #server;
   #waiting = [];
-  /** What answers the next requests instead: a status, `break` for no answer after the deed, or `hang`. */
+  /** Special outcomes of the next requests: a status, `break` to perform the action and break the connection, or `hang`. */
   next = [];
-  /** What each stream begins with. */
+  /** The text that each stream begins with. */
   opening = '';
+  /** A Boolean value that indicates whether a stream reports that its version is current. */
+  confirms = true;
 
   async start(port = 0) {
     this.#server = createServer((request, response) => this.#answer(request, response));
@@ -28,23 +30,23 @@ export class FakeServer {
     return this.#server.address().port;
   }
 
-  /** @returns a `fetch` that finds this server */
+  /** @returns a `fetch` that sends requests to this server */
   get fetch() {
     return (path, options) => fetch(`http://127.0.0.1:${this.port}${path}`, options);
   }
 
-  /** The list changes, and streams tell. */
+  /** Changes the list and notifies streams. */
   set(letters) {
     this.#versions.push(letters);
     for (const stream of [...this.#streams]) stream.send();
   }
 
-  /** Writes this to all streams, whatever it is. */
+  /** Writes a text to all streams. */
   write(text) {
     for (const { response } of this.#streams) response.write(text);
   }
 
-  /** Ends all streams as a broken connection does. */
+  /** Breaks the connections of all streams. */
   breakStreams() {
     for (const { response } of this.#streams) response.destroy();
   }
@@ -55,20 +57,20 @@ export class FakeServer {
     await once(this.#server, 'close');
   }
 
-  /** Resolves when something was asked that fits; what was asked before it was called counts. */
-  async isAsked(pattern, times = 1) {
-    while (this.asked.filter((line) => pattern.test(line)).length < times) {
+  /** Waits until a matching request has been received. A request that was received before the call matches too. */
+  async hasRequest(pattern, count = 1) {
+    while (this.requests.filter((line) => pattern.test(line)).length < count) {
       await new Promise((resolve) => { this.#waiting.push(resolve); });
     }
   }
 
-  /** Resolves when so many streams are open. */
+  /** Waits until the given number of streams is open. */
   async hasStreams(count) {
     while (this.#streams.size !== count) await new Promise((resolve) => { this.#waiting.push(resolve); });
   }
 
-  #note(line) {
-    this.asked.push(line);
+  #record(line) {
+    this.requests.push(line);
     this.#waiting.splice(0).forEach((resolve) => resolve());
   }
 
@@ -78,7 +80,7 @@ export class FakeServer {
     for await (const chunk of request) text += chunk;
     const body = text && JSON.parse(text);
     if (request.headers.accept === 'text/event-stream') return this.#stream(url, response);
-    this.#note([request.method, url.pathname + url.search, text, request.headers['idempotency-key']].filter(Boolean).join(' '));
+    this.#record([request.method, url.pathname + url.search, text, request.headers['idempotency-key']].filter(Boolean).join(' '));
     const instead = this.next.shift();
     if (typeof instead === 'number') return response.writeHead(instead, { 'Content-Type': 'application/problem+json' }).end('{}');
     if (url.pathname.includes('/actions/') && body.input.letters) this.set(body.input.letters);
@@ -90,18 +92,21 @@ export class FakeServer {
 
   #stream(url, response) {
     let sent = url.searchParams.get('version');
-    this.#note(`STREAM ${sent}`);
+    this.#record(`STREAM ${sent}`);
     const instead = this.next.shift();
     if (instead) {
       response.writeHead(instead, { 'Content-Type': 'application/problem+json' }).end('{}');
       return;
     }
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.write('retry: 100\n\n');
+    response.write('retry: 1000\n\n');
     if (this.opening) response.write(this.opening);
     const stream = { response, send: () => {
       const document = this.changeset(sent);
-      if (document.from === document.version) return;
+      if (document.from === document.version) {
+        if (this.confirms) response.write(`event: current\nid: ${sent}\ndata: ${JSON.stringify({ version: sent })}\n\n`);
+        return;
+      }
       sent = document.version;
       response.write(`event: ${document.kind}\nid: ${sent}\ndata: ${JSON.stringify(document)}\n\n`);
     } };
@@ -136,4 +141,24 @@ export class FakeServer {
 
 function cell(id) {
   return { id, type: 'letter' };
+}
+
+/**
+ * Returns a simulated server that sends the given answers one after the other. Each answer is a document, a `Response`, an error, a function
+ * that receives the abort signal and returns a response, or a promise of one of these.
+ *
+ * @returns the `fetch` of the server, and for each request a line of text (`requests`) and the headers (`sent`)
+ */
+export function scripted(...answers) {
+  const [requests, sent] = [[], []];
+  const fetch = async (path, { method, body, headers, signal }) => {
+    requests.push(body ? `${method} ${path} ${body}` : `${method} ${path}`);
+    sent.push(headers);
+    const answer = await answers.shift();
+    if (answer === undefined) throw new TypeError('no answer left');
+    if (answer instanceof Error) throw answer;
+    if (typeof answer === 'function') return answer(signal);
+    return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
+  };
+  return { requests, sent, fetch };
 }

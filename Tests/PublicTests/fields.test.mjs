@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedFields, errorsByField, inputOf } from '../../Public/page/acting/fields.js';
+import { promptedFields, errorsByField, inputOf } from '../../Public/page/acting/fields.js';
 
 const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
 const weigh = {
@@ -11,14 +11,14 @@ const weigh = {
 };
 const names = (fields) => fields.map(({ name }) => name);
 
-test('a user is asked for what must be and for what the cell begins', () => {
-  assert.deepEqual(names(askedFields(weigh, { delivery: '7' })), ['kilograms']);
-  assert.deepEqual(names(askedFields(weigh, { delivery: '7', note: '' })), ['kilograms', 'note']);
-  assert.deepEqual(names(askedFields({ input: [field('delivery', 'text', { source: 'cell' })] }, { delivery: '7' })), []);
-  assert.deepEqual(askedFields(undefined, {}), []);
+test('the user is asked for required fields and for fields with a value from the cell', () => {
+  assert.deepEqual(names(promptedFields(weigh, { delivery: '7' })), ['kilograms']);
+  assert.deepEqual(names(promptedFields(weigh, { delivery: '7', note: '' })), ['kilograms', 'note']);
+  assert.deepEqual(names(promptedFields({ input: [field('delivery', 'text', { source: 'cell' })] }, { delivery: '7' })), []);
+  assert.deepEqual(promptedFields(undefined, {}), []);
 });
 
-test('what a user wrote becomes values of their types', () => {
+test('entered texts are converted to the types of their fields', () => {
   const fields = [
     field('kilograms', 'integer'), field('share', 'number'), field('name', 'text'), field('isOn', 'boolean'),
     field('day', 'date', { required: false }),
@@ -28,13 +28,13 @@ test('what a user wrote becomes values of their types', () => {
   assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), input);
 });
 
-test('what is no number is for the server to judge', () => {
+test('the text of a number field is sent unchanged if it is not a number', () => {
   const fields = [field('kilograms', 'integer')];
   assert.deepEqual(inputOf(fields, {}, { kilograms: 'many' }), { kilograms: 'many' });
   assert.deepEqual(inputOf(fields, {}, { kilograms: '' }), { kilograms: null });
 });
 
-test('errors go to the fields that they point at, the rest is of the whole', () => {
+test('errors are assigned to the fields that their pointers name', () => {
   const errors = [
     { pointer: '/input/kilograms', detail: 'Too heavy.' }, { pointer: '/input/kilograms', detail: 'Much too heavy.' },
     { pointer: '/input/delivery', detail: 'Gone.' }, { detail: 'Closed.' }, { pointer: '/input/a~1b', detail: 'Odd.' },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { curlOf } from '../../Public/page/inspecting/curl.js';
-import { bytesOf, sizeText, timeText } from '../../Public/page/inspecting/sizes.js';
-import { Timeline, waysOf } from '../../Public/page/inspecting/timeline.js';
+import { curlOf } from '../../Public/page/inspecting/detail.js';
+import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
+import { lines } from '../../Public/page/inspecting/pretty.js';
+import { bytesOf, Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
 
-test('a curl line repeats an exchange, whatever is in it', () => {
+test('a curl command repeats an exchange and quotes its special characters', () => {
   const headers = { 'Content-Type': 'application/json' };
   const post = { method: 'POST', path: '/screens/s/changes?q=a%26b', headers, body: '{"version":"it\'s"}' };
   const line = `curl 'http://h:1/screens/s/changes?q=a%26b' -H 'Content-Type: application/json' -d '{"version":"it'\\''s"}'`;
@@ -15,18 +16,18 @@ test('a curl line repeats an exchange, whatever is in it', () => {
   assert.equal(curlOf(event, ''), `curl '/x?version=c&q=b'`, 'the step that the event brought');
 });
 
-test('a curl line has no token in it, but the place of one', () => {
+test('a curl command has a variable in place of the token', () => {
   const line = curlOf({ method: 'GET', path: '/screens', headers: {}, isSignedIn: true }, 'http://h');
   assert.equal(line, `curl 'http://h/screens' -H "Authorization: Bearer $TOKEN"`);
 });
 
-test('sizes and times read well', () => {
+test('sizes and times are rounded', () => {
   assert.deepEqual([0, 999, 1000, 12_400, 1_500_000].map(sizeText), ['0 B', '999 B', '1.0 kB', '12 kB', '1.5 MB']);
   assert.deepEqual([0.2, 12.6, 1500].map(timeText), ['< 1 ms', '13 ms', '1.5 s']);
   assert.equal(bytesOf({ a: 'é' }), 10);
 });
 
-test('what is secret stands in no curl line', () => {
+test('a curl command contains no secrets', () => {
   const post = { method: 'POST', path: '/x', headers: {}, body: '{"version":"v","input":{"password":"correct horse","network":"n"}}' };
   const line = curlOf(post, '', new Set(['password']));
   assert.ok(!line.includes('correct horse'));
@@ -38,7 +39,7 @@ const event = (from, version) => ({ isEvent: true, method: 'GET', path: '/screen
 const applied = (exchange) => ({ exchange, outcome: 'apply', before: view(exchange.document.from), after: view(exchange.document.version) });
 const action = (status = 204, milliseconds = 50) => ({ method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds });
 
-test('an action and the event of its change are one line, whichever came first', () => {
+test('an action and the event of its change form one entry, whichever arrives first', () => {
   for (const order of [['action', 'event'], ['event', 'action']]) {
     const timeline = new Timeline();
     const change = event('1', '2');
@@ -48,7 +49,7 @@ test('an action and the event of its change are one line, whichever came first',
   }
 });
 
-test('a change that came before an action was sent is a line of its own, and so is an action that failed', () => {
+test('a change before an action and a failed action have separate entries', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 1, 2000);
@@ -56,7 +57,7 @@ test('a change that came before an action was sent is a line of its own, and so 
   assert.equal(timeline.entries.length, 3);
 });
 
-test('the same change on another phone is on the same line', () => {
+test('the same change on another phone belongs to the same entry', () => {
   const timeline = new Timeline();
   const [first, second] = [event('1', '2'), event('1', '2')];
   timeline.add(first, 1, 1);
@@ -67,7 +68,7 @@ test('the same change on another phone is on the same line', () => {
   assert.equal(timeline.entries[0].taken.exchange, first);
 });
 
-test('an action is on the line of its change where another phone heard of that first', () => {
+test('an action belongs to the entry of its change even if another phone received the change first', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 2, 1010);
@@ -75,7 +76,7 @@ test('an action is on the line of its change where another phone heard of that f
   assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ device }) => device)), [[1, 2, 2]]);
 });
 
-test('all that was sent is counted, on every way, against the snapshots that would have been', () => {
+test('the totals compare all transferred bytes with the bytes of whole snapshots', () => {
   const timeline = new Timeline();
   const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view('1') };
   timeline.add(whole, 1, 1);
@@ -89,7 +90,7 @@ test('all that was sent is counted, on every way, against the snapshots that wou
   assert.equal(timeline.totals.replaced, 300 + bytesOf(view('2')));
 });
 
-test('versions are those of one screen, each once, and old lines are let go', () => {
+test('each version of a screen is listed once, and old entries are discarded', () => {
   const timeline = new Timeline();
   for (let version = 1; version < 300; version += 1) {
     const change = event(String(version), String(version + 1));
@@ -101,15 +102,27 @@ test('versions are those of one screen, each once, and old lines are let go', ()
   assert.deepEqual(timeline.versions('t'), []);
 });
 
-test('each way of a change says which replicas answered on it, where a balancer says it', () => {
+test('each request of an entry lists the replicas that responded', () => {
   const timeline = new Timeline();
   const change = (replica) => ({ ...event('1', '2'), replica });
   timeline.add({ ...action(), replica: 'a' }, 1, 1000);
   timeline.add(change('b'), 1, 1001);
   timeline.add(change('a'), 2, 1002);
   timeline.add(change('b'), 3, 1003);
-  const ways = waysOf(timeline.entries[0], ({ method }) => method);
-  assert.deepEqual(ways.map(({ exchange, replicas }) => [exchange.method, replicas]), [['POST', ['a']], ['GET', ['b', 'a']]]);
+  const requests = requestsOf(timeline.entries[0], ({ method }) => method);
+  assert.deepEqual(requests.map(({ exchange, replicas }) => [exchange.method, replicas]), [['POST', ['a']], ['GET', ['b', 'a']]]);
   timeline.add(event('2', '3'), 1, 2000);
-  assert.deepEqual(waysOf(timeline.entries[1], ({ method }) => method).map(({ replicas }) => replicas), [[]]);
+  assert.deepEqual(requestsOf(timeline.entries[1], ({ method }) => method).map(({ replicas }) => replicas), [[]]);
+});
+
+const pretty = (json) => lines(json).map(({ text }) => text).join('\n');
+
+test('JSON is indented like the output of JSON.stringify', () => {
+  for (const value of [{ a: [1, { b: null }], c: {}, d: [], e: [[]], f: 'x' }, [], {}, [[], {}], 'a', 1, { 'a:{': 'b,]"\\', c: '\n \\"' }]) {
+    assert.equal(pretty(JSON.stringify(value)), JSON.stringify(value, null, 2));
+  }
+});
+
+test('every digit of a number is kept when JSON is indented', () => {
+  assert.equal(pretty('[12345678901234567890,1.50]'), '[\n  12345678901234567890,\n  1.50\n]');
 });

@@ -4,7 +4,7 @@ import './browser.mjs';
 import { FakeServer } from './fake-server.mjs';
 import { Watched } from './watched.mjs';
 
-function livingTest(name, body) {
+function liveTest(name, body) {
   test(name, { timeout: 60_000 }, async () => {
     const server = await new FakeServer().start();
     const watched = new Watched(server.fetch);
@@ -22,42 +22,109 @@ async function shown({ client }, server, letters = 'a') {
   await client.show('letters');
 }
 
-livingTest('a stream begins at what is held and brings changes', async (server, watched) => {
+async function followed(watched, server) {
+  await shown(watched, server);
+  await watched.until(() => watched.state === 'live');
+}
+
+liveTest('a stream begins at the held version and delivers later changes', async (server, watched) => {
   await shown(watched, server);
   server.set(['a', 'b']);
   await watched.until(() => watched.letters === 'ab');
   server.set(['c']);
   await watched.until(() => watched.letters === 'c');
   assert.deepEqual(watched.states, ['asking', 'live']);
-  assert.deepEqual(server.asked, ['GET /screens/letters', 'STREAM v2']);
+  assert.deepEqual(server.requests, ['GET /screens/letters', 'STREAM v2']);
 });
 
-livingTest('other parameters are asked for from what is held, and then followed', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('a view with other parameters is requested from the held version and then followed', async (server, watched) => {
+  await followed(watched, server);
   server.set(['b']);
   await watched.client.show('letters', { q: 'b' });
   await watched.until(() => watched.state === 'live');
-  await server.isAsked(/STREAM/, 2);
-  assert.match(server.asked[2], /^POST \/screens\/letters\/changes\?q=b \{"version":"v[23]"\}$/);
-  assert.equal(server.asked[3], 'STREAM v3');
+  await server.hasRequest(/STREAM/, 2);
+  assert.match(server.requests[2], /^POST \/screens\/letters\/changes\?q=b \{"version":"v[23]"\}$/);
+  assert.equal(server.requests[3], 'STREAM v3');
   assert.equal(watched.letters, 'b');
 });
 
-livingTest('a stream that breaks is opened again from what is held', async (server, watched) => {
+const stale = 'event: stale\ndata: {}\n\n';
+const current = (version) => `event: current\nid: ${version}\ndata: {"version":"${version}"}\n\n`;
+
+liveTest('the client is live only after the server has reported that the held version is current', async (server, watched) => {
+  server.confirms = false;
   await shown(watched, server);
+  await server.hasStreams(1);
+  server.write(stale);
+  await watched.until(() => watched.state === 'stale');
+  server.write(current('v2'));
   await watched.until(() => watched.state === 'live');
+  assert.deepEqual(watched.states, ['asking', 'stale', 'live']);
+});
+
+liveTest('the client is stale after the event stale, until the server reports that the held version is current', async (server, watched) => {
+  await followed(watched, server);
+  server.write(stale);
+  await watched.until(() => watched.state === 'stale');
+  assert.equal(watched.letters, 'a');
+  server.write(current('v2'));
+  await watched.until(() => watched.state === 'live');
+  assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live']);
+  assert.equal(server.requests.length, 2);
+});
+
+liveTest('a stale client is live after a change, and stale again after another event stale', async (server, watched) => {
+  await followed(watched, server);
+  server.write(stale);
+  server.set(['b']);
+  server.write(stale);
+  await watched.until(() => watched.states.length === 5);
+  assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live', 'stale']);
+  assert.equal(watched.letters, 'b');
+});
+
+liveTest('if the server reports another version as current, the stream is reopened from the held version', async (server, watched) => {
+  await followed(watched, server);
+  server.write(current('v9'));
+  await server.hasRequest(/STREAM v2/, 2);
+  await watched.until(() => watched.states.length === 4);
+  assert.deepEqual(watched.states, ['asking', 'live', 'reconnecting', 'live']);
+});
+
+liveTest('unknown events of a stream are ignored', async (server, watched) => {
+  const exchanges = [];
+  await followed(watched, server);
+  watched.onExchange = (exchange) => exchanges.push(exchange.document.kind);
+  server.write('event: other\ndata: {"kind":"snapshot"}\n\nevent: another\ndata: no JSON\n\ndata: {}\n\n');
+  server.set(['b']);
+  await watched.until(() => watched.letters === 'b');
+  assert.deepEqual(exchanges, ['changeset']);
+  assert.deepEqual(watched.states, ['asking', 'live']);
+  assert.equal(server.requests.length, 2);
+});
+
+liveTest('while the client is stale, the changes of an action arrive only on the stream', async (server, watched) => {
+  await followed(watched, server);
+  server.write(stale);
+  await watched.until(() => watched.state === 'stale');
+  await watched.client.perform('set', { letters: ['q'] });
+  await watched.until(() => watched.letters === 'q');
+  assert.equal(server.requests.length, 3);
+  assert.deepEqual(watched.kinds, ['snapshot', 'changeset']);
+});
+
+liveTest('a broken stream is reopened from the held version', async (server, watched) => {
+  await followed(watched, server);
   server.breakStreams();
   server.set(['a', 'b']);
   await watched.until(() => watched.letters === 'ab');
   assert.deepEqual(watched.states, ['asking', 'live', 'reconnecting', 'live']);
-  assert.deepEqual(server.asked.slice(1), ['STREAM v2', 'STREAM v2']);
-  assert.deepEqual(watched.pauses, [100], 'the stream said how long to wait');
+  assert.deepEqual(server.requests.slice(1), ['STREAM v2', 'STREAM v2']);
+  assert.deepEqual(watched.pauses, [1000], 'the pause that the stream requests');
 });
 
-livingTest('a server that is gone is waited for, longer each time', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('the pauses between attempts grow while the server is down', async (server, watched) => {
+  await followed(watched, server);
   const { port } = server;
   await server.stop();
   await watched.until(() => watched.state === 'reconnecting');
@@ -65,16 +132,15 @@ livingTest('a server that is gone is waited for, longer each time', async (serve
     const check = () => (watched.pauses.length >= 4 ? resolve() : setImmediate(check));
     check();
   });
-  assert.deepEqual(watched.pauses.slice(0, 4), [100, 200, 400, 800]);
+  assert.deepEqual(watched.pauses.slice(0, 4), [1000, 2000, 4000, 8000]);
   await server.start(port);
   server.set(['z']);
   await watched.until(() => watched.letters === 'z');
   assert.equal(watched.state, 'live');
 });
 
-livingTest('a version that the server no longer knows is answered with a snapshot', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('a snapshot replaces a version that the server no longer knows', async (server, watched) => {
+  await followed(watched, server);
   const sections = [{ id: 's', cells: [{ id: 'x', type: 't' }] }];
   const other = { ...server.snapshot(), version: 'other', reason: 'unknown-version', sections };
   server.write(`event: snapshot\ndata: ${JSON.stringify(other)}\n\n`);
@@ -82,63 +148,60 @@ livingTest('a version that the server no longer knows is answered with a snapsho
   assert.equal(watched.client.held.version, 'other');
 });
 
-livingTest('a changeset from another version makes the stream begin anew from what is held', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('after a changeset from another version, the stream is reopened from the held version', async (server, watched) => {
+  await followed(watched, server);
   server.write('event: changeset\ndata: {"kind":"changeset","screen":"letters","from":"v8","version":"v9","stages":[]}\n\n');
-  await server.isAsked(/STREAM v2/, 2);
+  await server.hasRequest(/STREAM v2/, 2);
   server.set(['n']);
   await watched.until(() => watched.letters === 'n');
-  assert.deepEqual(watched.pauses, [100], 'with a pause before it');
+  assert.deepEqual(watched.pauses, [1000]);
 });
 
-livingTest('a changeset that does not fit leads to a snapshot', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('after a changeset that cannot be applied to the held snapshot, a snapshot is requested', async (server, watched) => {
+  await followed(watched, server);
   const misfit = { kind: 'changeset', screen: 'letters', from: 'v2', version: 'v9', stages: [{ deleteSections: [5] }] };
   server.write(`event: changeset\ndata: ${JSON.stringify(misfit)}\n\n`);
-  await server.isAsked(/^GET /, 2);
-  await server.isAsked(/STREAM/, 2);
+  await server.hasRequest(/^GET /, 2);
+  await server.hasRequest(/STREAM/, 2);
   assert.deepEqual(watched.misfits, ['out-of-bounds']);
   assert.equal(watched.letters, 'a');
 });
 
-livingTest('while a stream is open it alone brings what an action changed', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('while a stream is open, the changes of an action arrive only on the stream', async (server, watched) => {
+  await followed(watched, server);
+  const responses = [];
+  watched.onExchange = ({ method, status, bytes }) => method === 'POST' && responses.push([status, bytes]);
   await watched.client.perform('set', { letters: ['q'] });
   await watched.until(() => watched.letters === 'q');
-  const asked = server.asked.at(-1);
-  assert.match(asked, /^POST \/screens\/letters\/actions\/set \{"version":"v2","input":\{"letters":\["q"\]\}\} [0-9a-f]{32}$/);
-  assert.equal(server.asked.length, 3);
+  assert.match(server.requests.at(-1), /^POST \/screens\/letters\/actions\/set \{"version":"v2","input":\{"letters":\["q"\]\}\} [0-9a-f]{32}$/);
+  assert.equal(server.requests.length, 3);
+  assert.deepEqual(responses, [[204, 0]]);
 });
 
-livingTest('an action whose answer was lost is told, and its changes come by the stream', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('an action whose response is lost fails, and its changes arrive on the stream', async (server, watched) => {
+  await followed(watched, server);
   server.next = ['break'];
   await assert.rejects(watched.client.perform('set', { letters: ['q'] }), { reason: 'unreachable' });
   await watched.until(() => watched.letters === 'q');
 });
 
-livingTest('a server without streams is asked no more', async (server, watched) => {
+liveTest('a request for a stream is not repeated if the server has no streams', async (server, watched) => {
   server.next = [undefined, 406];
   await shown(watched, server);
-  await watched.until(() => watched.state === 'still');
+  await watched.until(() => watched.state === 'idle');
   assert.equal(watched.letters, 'a');
   await watched.client.perform('set', { letters: ['q'] });
-  assert.equal(watched.letters, 'q', 'the answer brings the change');
+  assert.equal(watched.letters, 'q', 'the response brings the change');
 });
 
-livingTest('a server that drains is tried again', async (server, watched) => {
+liveTest('a request to a draining server is repeated', async (server, watched) => {
   server.next = [undefined, 503, 503];
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+  await followed(watched, server);
   assert.deepEqual(watched.states, ['asking', 'reconnecting', 'live']);
-  assert.equal(server.asked.length, 4);
+  assert.equal(server.requests.length, 4);
 });
 
-livingTest('a first question that failed is asked again', async (server, watched) => {
+liveTest('the first request for a screen is repeated after a temporary failure of the server', async (server, watched) => {
   server.next = [503];
   server.set(['a']);
   await assert.rejects(watched.client.show('letters'), { reason: 'problem' });
@@ -146,82 +209,68 @@ livingTest('a first question that failed is asked again', async (server, watched
   assert.equal(watched.letters, 'a');
 });
 
-livingTest('a question that is wrong is not asked again', async (server, watched) => {
+liveTest('an invalid request is not repeated', async (server, watched) => {
   server.next = [400];
   await assert.rejects(watched.client.show('letters', { q: 7 }), { reason: 'problem' });
-  assert.deepEqual(watched.states, ['asking', 'still']);
-  assert.equal(server.asked.length, 1);
+  assert.deepEqual(watched.states, ['asking', 'idle']);
+  assert.equal(server.requests.length, 1);
 });
 
-livingTest('a connection that is known to be dead is dropped, and a pause can be cut short', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
-  watched.client.interrupt();
+liveTest('after dropConnection the stream is reopened, and a later retryNow has no effect', async (server, watched) => {
+  await followed(watched, server);
+  watched.client.dropConnection();
   await watched.until(() => watched.states.length === 4);
-  watched.client.hurry();
+  watched.client.retryNow();
   assert.deepEqual(watched.states, ['asking', 'live', 'reconnecting', 'live']);
 });
 
-livingTest('a page that is hidden holds no stream, and catches up by a changeset', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('a paused client has no stream, and catches up with a changeset', async (server, watched) => {
+  await followed(watched, server);
   watched.client.pause();
   await server.hasStreams(0);
   server.set(['a', 'b']);
   watched.client.resume();
   await watched.until(() => watched.letters === 'ab');
-  assert.deepEqual(server.asked.slice(1), ['STREAM v2', 'STREAM v2']);
+  assert.deepEqual(server.requests.slice(1), ['STREAM v2', 'STREAM v2']);
 });
 
-livingTest('what is asked for while hidden is followed when it is seen', async (server, watched) => {
+liveTest('a view that is requested while paused is followed after resume', async (server, watched) => {
   watched.client.pause();
   await shown(watched, server);
   watched.client.resume();
   await watched.until(() => watched.state === 'live');
-  assert.deepEqual(server.asked, ['GET /screens/letters', 'STREAM v2']);
+  assert.deepEqual(server.requests, ['GET /screens/letters', 'STREAM v2']);
 });
 
-livingTest('while a stream is open an action asks for no answer', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
-  const answers = [];
-  watched.onExchange = ({ method, status, bytes }) => method === 'POST' && answers.push([status, bytes]);
-  await watched.client.perform('set', { letters: ['q'] });
-  await watched.until(() => watched.letters === 'q');
-  assert.deepEqual(answers, [[204, 0]]);
-});
-
-livingTest('a stream that is lost under an action brings what it did when it is back', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('the changes of an action arrive when a lost stream is reopened', async (server, watched) => {
+  await followed(watched, server);
   const done = watched.client.perform('set', { letters: ['q'] });
-  watched.client.interrupt();
+  watched.client.dropConnection();
   await done;
   await watched.until(() => watched.letters === 'q');
 });
 
-livingTest('a server whose streams begin elsewhere is asked more and more seldom', async (server, watched) => {
+liveTest('the pauses between attempts grow while each stream begins with another version', async (server, watched) => {
   const elsewhere = 'event: changeset\ndata: {"kind":"changeset","screen":"letters","from":"v8","version":"v9","stages":[]}\n\n';
   server.opening = elsewhere;
   await shown(watched, server);
-  await server.isAsked(/STREAM/, 6);
-  assert.deepEqual(watched.pauses.slice(0, 5), [100, 200, 400, 800, 1600]);
+  await server.hasRequest(/STREAM/, 6);
+  assert.deepEqual(watched.pauses.slice(0, 5), [1000, 2000, 4000, 8000, 16_000]);
 });
 
-livingTest('a request that hangs holds neither the next screen nor an action', async (server, watched) => {
-  await shown(watched, server);
-  await watched.until(() => watched.state === 'live');
+liveTest('a request that hangs delays neither the next screen nor an action', async (server, watched) => {
+  await followed(watched, server);
   server.next = ['hang'];
   const hanging = watched.client.show('letters', { q: 'a' }).catch(() => {});
-  await server.isAsked(/q=a/);
+  await server.hasRequest(/q=a/);
   await watched.client.perform('set', { letters: ['q'] });
   await watched.client.show('others');
   assert.equal(watched.client.view.screen, 'others');
   await hanging;
 });
 
-livingTest('what a callback throws reaches whoever looks for it, and stops nothing', async (server, watched) => {
-  // Browsers have it; Node has not.
+liveTest('an error that a callback throws is reported and does not affect the client', async (server, watched) => {
+  // Node.js has no `reportError`.
   const thrown = new Promise((resolve) => { globalThis.reportError = resolve; });
   watched.onExchange = () => {
     watched.onExchange = () => {};

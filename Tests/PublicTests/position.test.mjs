@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
 import { Client } from '../../Public/relist/client.js';
-import { Position } from '../../Public/relist/client/exchanges.js';
+import { Position } from '../../Public/relist/client/position.js';
+import { scripted } from './fake-server.mjs';
 
 const field = 'Relist-Position';
+const positions = (sent) => sent.map((headers) => headers[field]);
 const snapshot = (version) => ({ kind: 'snapshot', screen: 'letters', version, layout: 'table', sections: [] });
 const changeset = (from, version = from) => ({ kind: 'changeset', screen: 'letters', from, version, stages: [] });
 
@@ -13,7 +15,7 @@ function answer(document, { position = undefined, status = 200, ...fields } = {}
   return new Response(status === 204 ? null : JSON.stringify(document), { status, headers });
 }
 
-/** A stream of one event, which then stays open until it is left. */
+/** Returns a stream of one event that stays open until it is aborted. */
 const stream = (document) => (signal) => {
   const text = `event: ${document.kind}\ndata: ${JSON.stringify(document)}\n\n`;
   const body = new ReadableStream({ start: (controller) => {
@@ -23,75 +25,63 @@ const stream = (document) => (signal) => {
   return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Relist-Replica': 'c' } });
 };
 
-/** A server that gives the answers it was told to, in turn, and keeps which position each request said. */
-function server(...answers) {
-  const said = [];
-  const fetch = async (_, { headers, signal }) => {
-    said.push(headers[field]);
-    const given = await answers.shift();
-    if (given instanceof Error) throw given;
-    return typeof given === 'function' ? given(signal) : given;
-  };
-  return { said, fetch };
-}
-
-/** Has three seconds go by whenever somebody looks at the clock. */
-function hurry(t) {
+/** Advances the clock by three seconds each time it is read. */
+function advanceClock(t) {
   let time = 0;
   t.mock.method(performance, 'now', () => (time += 3000));
 }
 
 async function shown(...answers) {
-  const { said, fetch } = server(answer(snapshot('v1')), ...answers);
+  const { sent, fetch } = scripted(answer(snapshot('v1')), ...answers);
   const exchanges = [];
   const client = new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) });
   await client.show('letters');
-  return { client, said, exchanges };
+  return { client, sent, exchanges };
 }
 
-test('a server that says no position is told none', async () => {
-  const { client, said } = await shown(answer(changeset('v1', 'v2')), answer(changeset('v2')));
+test('no position is sent to a server that sends no positions', async () => {
+  const { client, sent } = await shown(answer(changeset('v1', 'v2')), answer(changeset('v2')));
   await client.perform('add');
   await client.show('letters');
-  assert.deepEqual(said, [undefined, undefined, undefined]);
+  assert.deepEqual(positions(sent), [undefined, undefined, undefined]);
 });
 
-test('the position of what was done is said until a document has come that was asked for with it', async (t) => {
-  hurry(t);
-  const { client, said } = await shown(answer(changeset('v1', 'v2'), { position: '7' }), answer(changeset('v2')), answer(changeset('v2')));
+test('the position of an action is sent until a document that includes the action has arrived', async (t) => {
+  advanceClock(t);
+  const { client, sent } = await shown(answer(changeset('v1', 'v2'), { position: '7' }), answer(changeset('v2')), answer(changeset('v2')));
   await client.perform('add');
   await client.show('letters');
   await client.show('letters');
-  assert.deepEqual(said, [undefined, undefined, '7', undefined]);
+  assert.deepEqual(positions(sent), [undefined, undefined, '7', undefined]);
 });
 
-test('for three seconds it is said with all that is asked, as another replica may not have heard of it', async (t) => {
+test('the position of an action is sent for three seconds, because another replica may be behind', async (t) => {
   let time = 0;
   t.mock.method(performance, 'now', () => time);
-  const { client, said } = await shown(answer(changeset('v1', 'v2'), { position: '7' }), answer(changeset('v2')), answer(changeset('v2')), answer(changeset('v2')));
+  const { client, sent } = await shown(answer(changeset('v1', 'v2'), { position: '7' }), answer(changeset('v2')), answer(changeset('v2')), answer(changeset('v2')));
   await client.perform('add');
   await client.show('letters');
   await client.show('letters');
   time = 2999;
   await client.show('letters');
-  assert.deepEqual(said, [undefined, undefined, '7', '7', '7']);
+  assert.deepEqual(positions(sent), [undefined, undefined, '7', '7', '7']);
 });
 
-test('where caches that serve many may keep an answer it is said for as long as they do', () => {
+test('the position of an action is sent for as long as a shared cache may keep a response', () => {
   let time = 0;
   const position = new Position(() => time);
-  for (const text of [null, 'no-store', 'public, max-age=0, must-revalidate, s-maxage=10', 'public, s-maxage=2']) position.noteKeeping(text);
+  for (const text of [null, 'no-store', 'public, max-age=0, must-revalidate, s-maxage=10', 'public, s-maxage=2']) position.noteCaching(text);
   position.learn('7');
   time = 35_999;
   position.settle('7');
-  assert.equal(position.known, '7');
+  assert.equal(position.value, '7');
   time = 36_000;
   position.settle('7');
-  assert.equal(position.known, undefined);
+  assert.equal(position.value, undefined);
 });
 
-test('no problem, no lost answer, and no list of screens shows that a server has come so far', async () => {
-  const { client, said } = await shown(
+test('the position of an action is still sent after a problem, a lost response or the list of screens', async () => {
+  const { client, sent } = await shown(
     answer(changeset('v1'), { position: '7' }), answer({}, { status: 503 }), new TypeError('gone'), answer({ screens: [] }), answer(changeset('v1')),
   );
   await client.perform('add');
@@ -99,42 +89,42 @@ test('no problem, no lost answer, and no list of screens shows that a server has
   await assert.rejects(client.show('letters'));
   await client.catalog();
   await client.show('letters');
-  assert.deepEqual(said.slice(2), ['7', '7', '7', '7']);
+  assert.deepEqual(positions(sent).slice(2), ['7', '7', '7', '7']);
 });
 
-test('an answer of which only the head came says the position, too', async () => {
+test('the position in the header of a response is used even if the body of the response is lost', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('gone')) });
-  const { client, said } = await shown(new Response(body, { headers: { [field]: '7' } }), answer(changeset('v1')));
+  const { client, sent } = await shown(new Response(body, { headers: { [field]: '7' } }), answer(changeset('v1')));
   await assert.rejects(client.perform('add'));
   await client.show('letters');
-  assert.deepEqual(said.slice(2), ['7']);
+  assert.deepEqual(positions(sent).slice(2), ['7']);
 });
 
-test('a token stands for those that its action was asked for with', () => {
+test('the position token that an action returns replaces the tokens that were sent with the action', () => {
   const position = new Position();
   position.learn('a', undefined);
   position.learn('b', 'a');
-  assert.equal(position.known, 'b');
+  assert.equal(position.value, 'b');
   position.learn('b', 'b');
-  assert.equal(position.known, 'b');
+  assert.equal(position.value, 'b');
 });
 
-test('after actions at the same time all their tokens are said, until another action is answered or each has settled', () => {
+test('the position tokens of concurrent actions are all sent until a later action or a document makes them unnecessary', () => {
   let time = 0;
   const position = new Position(() => time);
   position.learn('a', undefined);
   time = 1000;
   position.learn('b', undefined);
-  assert.equal(position.known, 'a, b');
+  assert.equal(position.value, 'a, b');
   time = 3500;
   position.settle('a, b');
-  assert.equal(position.known, 'b');
+  assert.equal(position.value, 'b');
   position.learn('c', undefined);
   position.learn('d', 'b, c');
-  assert.equal(position.known, 'd');
+  assert.equal(position.value, 'd');
 });
 
-test('a token that is answered again has been known for as long as before', () => {
+test('a position token that is received again keeps the time at which it was first received', () => {
   let time = 0;
   const position = new Position(() => time);
   position.learn('a', undefined);
@@ -142,65 +132,65 @@ test('a token that is answered again has been known for as long as before', () =
   position.learn('a', 'a');
   time = 3000;
   position.settle('a');
-  assert.equal(position.known, undefined);
+  assert.equal(position.value, undefined);
 });
 
-test('an answer that was asked for before something was done does not count as one from after it', async (t) => {
-  hurry(t);
+test('the response to a request from before an action does not make the client forget the position of the action', async (t) => {
+  advanceClock(t);
   let respond;
   const late = new Promise((resolve) => { respond = resolve; });
-  const { client, said } = await shown(
+  const { client, sent } = await shown(
     answer(changeset('v1'), { position: '7' }), late, answer(changeset('v1'), { position: '8' }), answer(changeset('v1')), answer(changeset('v1')),
   );
   await client.perform('add');
   const asked = client.show('letters');
   const done = client.perform('add');
-  while (said.length < 4) await new Promise(setImmediate);
+  while (sent.length < 4) await new Promise(setImmediate);
   respond(answer(changeset('v1')));
   await Promise.all([asked, done]);
   await client.show('letters');
-  assert.deepEqual(said, [undefined, undefined, '7', '7', '8', undefined]);
+  assert.deepEqual(positions(sent), [undefined, undefined, '7', '7', '8', undefined]);
 });
 
-test('what an action answers with a position of its own is not yet at every other replica', async () => {
-  const { client, said } = await shown(
+test('the position in the response to an action is sent with the next request', async () => {
+  const { client, sent } = await shown(
     answer(changeset('v1', 'v2'), { position: '7' }), answer(changeset('v2', 'v3'), { position: '8' }), answer(changeset('v3')),
   );
   await client.perform('add');
   await client.perform('add');
   await client.show('letters');
-  assert.deepEqual(said.slice(2), ['7', '8']);
+  assert.deepEqual(positions(sent).slice(2), ['7', '8']);
 });
 
-test('what is no token is none', async () => {
+test('an invalid position token is ignored', async () => {
   for (const position of ['', '7, 8', '7 8', 'a'.repeat(101)]) {
-    const { client, said } = await shown(answer(changeset('v1'), { position }), answer(changeset('v1')));
+    const { client, sent } = await shown(answer(changeset('v1'), { position }), answer(changeset('v1')));
     await client.perform('add');
     await client.show('letters');
-    assert.deepEqual(said.slice(2), [undefined], position);
+    assert.deepEqual(positions(sent).slice(2), [undefined], position);
   }
 });
 
-test('a stream is opened with the position, and its first event is one from after it', async (t) => {
-  hurry(t);
-  const { said, fetch } = server(
+test('a stream is opened with the position of an action, and requests after its first event do not send the position', async (t) => {
+  advanceClock(t);
+  const { sent, fetch } = scripted(
     answer(snapshot('v1')), new TypeError('gone'), answer(changeset('v1'), { position: '7' }), stream(changeset('v1', 'v2')), answer(changeset('v2')),
   );
   let hear;
   const event = new Promise((resolve) => { hear = resolve; });
   const client = new Client({
     live: true, fetch, onExchange: (exchange) => exchange.isEvent && hear(exchange),
-    // The first stream is lost, and before another is opened something is done.
+    // The first stream is lost. An action is performed before the next stream is opened.
     schedule: (_, wake) => client.perform('add').then(wake),
   });
   await client.show('letters');
   assert.equal((await event).replica, 'c');
   await client.show('letters');
   client.close();
-  assert.deepEqual(said.slice(0, 5), [undefined, undefined, undefined, '7', undefined]);
+  assert.deepEqual(positions(sent).slice(0, 5), [undefined, undefined, undefined, '7', undefined]);
 });
 
-test('an exchange tells which replica answered, the last of those that were asked', async () => {
+test('an exchange names the last replica in the header field as the one that responded', async () => {
   const { client, exchanges } = await shown(
     answer(changeset('v1'), { 'Relist-Replica': '127.0.0.1:1, 127.0.0.1:2' }), answer({}, { status: 503, 'Relist-Replica': 'b' }),
   );

@@ -5,7 +5,7 @@ import { Transport } from '../../Public/page/breaking/transport.js';
 import { FakeServer } from './fake-server.mjs';
 import { Watched } from './watched.mjs';
 
-function brokenTest(name, body) {
+function faultTest(name, body) {
   test(name, { timeout: 60_000 }, async () => {
     const server = await new FakeServer().start();
     const waits = [];
@@ -23,7 +23,7 @@ function brokenTest(name, body) {
   });
 }
 
-brokenTest('who is offline reconnects, and catches up by a changeset', async ({ server, transport, watched }) => {
+faultTest('an offline client reconnects and catches up with a changeset', async ({ server, transport, watched }) => {
   transport.isOffline = true;
   await watched.until(() => watched.state === 'reconnecting');
   server.set(['a', 'b']);
@@ -32,22 +32,22 @@ brokenTest('who is offline reconnects, and catches up by a changeset', async ({ 
   assert.deepEqual(watched.kinds, ['snapshot', 'changeset']);
 });
 
-brokenTest('a slow network brings the same, later', async ({ server, transport, watched, waits }) => {
+faultTest('a slow network delays each event', async ({ server, transport, watched, waits }) => {
   transport.isSlow = true;
   server.set(['a', 'b']);
   await watched.until(() => watched.letters === 'ab');
   assert.deepEqual(waits, [2000]);
 });
 
-brokenTest('a version that the server does not know is answered with a snapshot', async ({ transport, watched }) => {
-  transport.forget();
+faultTest('the client receives a snapshot if it presents an unknown version', async ({ transport, watched }) => {
+  transport.presentUnknownVersion();
   await watched.until(() => watched.kinds.length === 2);
   assert.deepEqual(watched.kinds, ['snapshot', 'snapshot']);
   assert.equal(watched.letters, 'a');
 });
 
-brokenTest('a changeset that does not fit is answered with a question for a snapshot', async ({ server, transport, watched }) => {
-  transport.damage();
+faultTest('the client requests a snapshot after a damaged changeset', async ({ server, transport, watched }) => {
+  transport.damageChangeset();
   server.set(['a', 'b']);
   await watched.until(() => watched.letters === 'ab');
   assert.deepEqual(watched.misfits, ['out-of-bounds']);

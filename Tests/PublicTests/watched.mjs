@@ -1,11 +1,11 @@
 import { Client } from '../../Public/relist/client.js';
 
-/** A client that follows a server, with a way to wait for what it comes to. */
+/** A client that follows a server. The function `until` waits until a condition is true. */
 export class Watched {
   states = [];
   pauses = [];
   misfits = [];
-  /** Of the documents that came. */
+  /** The kinds of all documents that have arrived. */
   kinds = [];
   onExchange = () => {};
   #waiting = [];
@@ -13,12 +13,12 @@ export class Watched {
   constructor(fetch) {
     this.client = new Client({
       live: true, fetch, random: () => 1,
-      // Pauses are counted, not waited for.
+      // Pauses are recorded and skipped.
       schedule: (milliseconds, wake) => { this.pauses.push(milliseconds); setImmediate(wake); },
       onState: (state) => this.#see(() => this.states.push(state)),
-      onTaken: ({ exchange }) => this.#see(() => this.kinds.push(exchange.document.kind)),
+      onDocument: ({ exchange }) => this.#see(() => this.kinds.push(exchange.document.kind)),
       onExchange: (exchange) => this.onExchange(exchange),
-      onMisfit: ({ reason }) => this.misfits.push(reason),
+      onMismatch: ({ reason }) => this.misfits.push(reason),
     });
   }
 

@@ -4,13 +4,10 @@ import { test } from 'node:test';
 import './browser.mjs';
 import { phrases, sentence } from '../../Public/page/phrases.js';
 import { controlKind } from '../../Public/page/addressing.js';
-import { apply, play } from '../../Public/relist/changeset.js';
-import { normalSnapshot } from '../../Public/relist/changeset.js';
+import { apply, normalSnapshot } from '../../Public/relist/changeset.js';
 import { Client } from '../../Public/relist/client.js';
-import { explain } from '../../Public/page/inspecting/explanation.js';
-import { phrases as inspectorPhrases } from '../../Public/page/inspecting/phrases.js';
 
-// What the server answers, as the Swift tests pin it. In it versions are called by the names of fixtures.
+// The documents of the server that the Swift tests have recorded. The version of each document is the name of a fixture.
 const folder = new URL('../Fixtures/Wire/', import.meta.url);
 const texts = new Map(readdirSync(folder).map((name) => [name.replace('.json', ''), readFileSync(new URL(name, folder), 'utf8')]));
 const documents = [...texts].map(([name, text]) => ({ name, text, document: JSON.parse(text) }));
@@ -18,7 +15,7 @@ const ofKind = (kind) => documents.filter(({ document }) => document.kind === ki
 const named = (name) => documents.find((one) => one.name === name)?.document;
 const { screens, locales } = named('screens');
 
-/** A client of a server that gives these answers in turn. */
+/** Returns a client whose server sends the given responses one after the other. */
 function clientOf(...answers) {
   const next = ({ text, status = 200 }) => new Response(text, {
     status, headers: { 'Content-Type': status === 200 ? 'application/json' : 'application/problem+json' },
@@ -26,20 +23,20 @@ function clientOf(...answers) {
   return new Client({ fetch: async () => next(answers.shift()) });
 }
 
-test('there are documents of each kind on disk', () => {
+test('there are wire fixtures of each kind of document', () => {
   assert.ok(ofKind('snapshot').length > 5 && ofKind('changeset').length > 2);
   assert.ok(documents.filter(({ name }) => name.startsWith('problem-')).length > 10);
 });
 
 for (const { name, text, document } of ofKind('snapshot')) {
-  test(`${name} is held as it is`, async () => {
+  test(`the client holds the snapshot ${name} unchanged`, async () => {
     const client = clientOf({ text });
     await client.show(document.screen);
     assert.deepEqual(client.held, document);
     assert.deepEqual(normalSnapshot(document), document);
   });
 
-  test(`${name} offers what its screen declares`, () => {
+  test(`the snapshot ${name} uses only declared actions, screens and parameters`, () => {
     const screen = screens.find((one) => one.name === document.screen);
     const views = document.sections.flatMap(({ header, footer, cells, supplementary = [] }) => (
       [header, footer, ...cells, ...supplementary.map(({ view }) => view)].filter(Boolean)
@@ -60,7 +57,7 @@ for (const { name, text, document } of ofKind('snapshot')) {
 }
 
 for (const { name, text, document } of ofKind('changeset')) {
-  test(`${name} leads from one snapshot to the other`, async () => {
+  test(`a client that receives the changeset ${name} holds its target version`, async () => {
     const source = named(document.from);
     const target = named(document.version);
     const client = clientOf({ text: texts.get(document.from) }, { text });
@@ -70,21 +67,14 @@ for (const { name, text, document } of ofKind('changeset')) {
     assert.deepEqual([client.held.version, client.held.title], [document.version, document.title ?? source.title]);
     if (target) assert.deepEqual(client.held, target);
   });
-
-  test(`each operation of ${name} is explained`, () => {
-    const source = named(document.from);
-    const lines = explain(play(source, document).steps, inspectorPhrases('en')).flatMap((stage) => stage.lines);
-    assert.equal(lines.length, document.stages.flatMap((stage) => Object.values(stage).flat(1)).length);
-    for (const line of lines) assert.doesNotMatch(line.text, /undefined|\[object/);
-  });
 }
 
-test('a changeset whose both sides are on disk is among them', () => {
+test('there is a changeset fixture between two snapshot fixtures', () => {
   assert.ok(ofKind('changeset').some(({ document }) => named(document.from) && named(document.version)));
 });
 
 for (const { name, text, document } of documents.filter((one) => one.name.startsWith('problem-'))) {
-  test(`${name} is told as what it is`, async () => {
+  test(`the message about the problem ${name} contains the details of the problem`, async () => {
     await assert.rejects(clientOf({ text, status: document.status }).show('letters'), (error) => {
       assert.deepEqual([error.reason, error.exchange.document], ['problem', document]);
       const details = document.errors?.map(({ detail }) => detail) ?? [document.detail];

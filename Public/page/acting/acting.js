@@ -1,28 +1,27 @@
 import { ClientError, newKey } from '../../relist/client.js';
 import { nameOf } from '../../relist/render/registry.js';
 import { sentence, translated } from '../phrases.js';
-import { askedFields, errorsByField, inputOf } from './fields.js';
+import { promptedFields, errorsByField, inputOf } from './fields.js';
 
-/** So many of which nothing is known are remembered. */
-const most = 20;
+/** The maximum number of attempts with an unknown outcome that are kept. */
+const maximumAttempts = 20;
 
 /**
- * Turns what was chosen in a list into actions: asks for what is missing, performs, and says at its
- * field what was wrong.
+ * Performs the actions that the user chooses in a list: asks for missing input, sends the action, and shows errors at their fields.
  */
-export class Acting {
+export class ActionRunner {
   #client;
   #sheet;
   #describe;
   #onProblem;
   #phrases;
-  /** Attempts of which it is not known whether they were performed. */
-  #undecided = new Map();
+  /** Attempts whose outcome is unknown, by action, input and view. */
+  #uncertain = new Map();
 
   /**
    * @param {import('../../relist/client.js').Client} client
    * @param {import('./sheet.js').Sheet} sheet
-   * @param {(action: string) => object | undefined} describe the description of an action of the screen that is shown
+   * @param {(action: string) => object | undefined} describe returns the description of an action of the shown screen
    * @param {(error: ClientError, retry?: () => void) => void} onProblem
    * @param {() => ReturnType<typeof import('../phrases.js').phrases>} phrases
    */
@@ -35,8 +34,10 @@ export class Acting {
   }
 
   /**
+   * Performs the chosen action, or shows a menu if there are several actions to choose from.
+   *
    * @param {import('../../relist/render/rows.js').Choice} choice
-   * @param {HTMLElement} source gets the focus back
+   * @param {HTMLElement} source receives the focus afterwards
    */
   choose({ view, action, actions }, source) {
     if (action) this.#begin(view, action, source);
@@ -44,9 +45,9 @@ export class Acting {
   }
 
   /**
-   * Performs an action for which nothing has to be asked.
+   * Performs an action that needs no input from the user.
    *
-   * @returns {Promise<boolean>} whether it was done
+   * @returns {Promise<boolean>} whether the action succeeded
    */
   async perform(name, input, view) {
     return this.#send(this.#attempt(name, input, view));
@@ -55,7 +56,7 @@ export class Acting {
   #begin(view, action, source) {
     const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
     if (action.destructive) return this.#sheet.confirm(nameOf(view), action, source, perform);
-    const fields = askedFields(this.#describe(action.name), action.input);
+    const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
     return this.#ask(nameOf(view), action, fields, source);
   }
@@ -67,12 +68,15 @@ export class Acting {
     });
   }
 
-  /** The same as one that may have been performed is the same attempt, whichever form it comes from, and is performed once. */
+  /**
+   * Returns an attempt to perform an action. If an earlier attempt with the same input has an unknown outcome, the earlier attempt is
+   * returned. It keeps its key, so the server performs the action at most once.
+   */
   #attempt(name, input, view = this.#client.view) {
     const identity = JSON.stringify([name, input, view]);
-    const attempt = this.#undecided.get(identity) ?? { name, input, view, key: newKey(), identity };
-    this.#undecided.set(identity, attempt);
-    if (this.#undecided.size > most) this.#undecided.delete(this.#undecided.keys().next().value);
+    const attempt = this.#uncertain.get(identity) ?? { name, input, view, key: newKey(), identity };
+    this.#uncertain.set(identity, attempt);
+    if (this.#uncertain.size > maximumAttempts) this.#uncertain.delete(this.#uncertain.keys().next().value);
     return attempt;
   }
 
@@ -98,7 +102,7 @@ export class Acting {
       return true;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      this.#onProblem(error, error.isRefusal ? undefined : () => this.#send(attempt, source));
+      this.#onProblem(error, error.isRejection ? undefined : () => this.#send(attempt, source));
       return false;
     } finally {
       source?.removeAttribute('aria-busy');
@@ -106,27 +110,29 @@ export class Acting {
   }
 
   async #perform(attempt) {
-    attempt.underWay = (attempt.underWay ?? 0) + 1;
+    attempt.pending = (attempt.pending ?? 0) + 1;
     try {
       await this.#client.perform(attempt.name, attempt.input, attempt);
-      attempt.isDone = true;
-      this.#note(attempt, true);
+      attempt.isPerformed = true;
+      this.#update(attempt, true);
     } catch (error) {
-      // An action that the service itself has only ever refused was not performed.
-      attempt.mayBeDone ||= error.outcome !== 'not-performed';
-      const isLast = attempt.underWay === 1;
-      this.#note(attempt, attempt.isDone || isLast && (error.isDefinite || !attempt.mayBeDone));
+      // The action was not performed if the service itself rejected each of its requests.
+      attempt.mayBePerformed ||= error.outcome !== 'not-performed';
+      const isLast = attempt.pending === 1;
+      this.#update(attempt, attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed));
       throw error;
     } finally {
-      attempt.underWay -= 1;
+      attempt.pending -= 1;
     }
   }
 
-  /** Another attempt at the same may have taken its place. */
-  #note(attempt, isDecided) {
+  /**
+   * Removes an attempt if its outcome is known. Otherwise keeps the attempt. An attempt that was replaced by a newer attempt is ignored.
+   */
+  #update(attempt, isDecided) {
     const { identity } = attempt;
-    if ((this.#undecided.get(identity) ?? attempt) !== attempt) return;
-    if (isDecided) this.#undecided.delete(identity);
-    else this.#undecided.set(identity, attempt);
+    if ((this.#uncertain.get(identity) ?? attempt) !== attempt) return;
+    if (isDecided) this.#uncertain.delete(identity);
+    else this.#uncertain.set(identity, attempt);
   }
 }

@@ -1,20 +1,23 @@
 import { element, setAttribute } from '../../relist/render/dom.js';
+import { labelled, option } from '../addressing.js';
 
 let count = 0;
 
 /**
- * @typedef {object} Control a labelled control of a form
+ * @typedef {object} Control a labelled form control
  * @property {string} name
  * @property {HTMLElement} node
  * @property {() => string | boolean} value
- * @property {(error: string | undefined) => void} complain
+ * @property {(error: string | undefined) => void} setError
  * @property {() => void} focus
  */
 
-/** What an `input` is for each type of field. A date is written as `2018-07-12` wherever it goes. */
+const none = { value: '', title: '–' };
+
+/** The form control for each type of field. The value of a date control is `2018-07-12`, as on the wire. */
 const kinds = {
   text: ({ format, limit, values }) => (
-    values ? select(['', ...values]) : input(['password', 'email', 'search'].includes(format) ? format : 'text', { maxlength: limit })
+    values ? select([none, ...values]) : input(['password', 'email', 'search'].includes(format) ? format : 'text', { maxlength: limit })
   ),
   integer: ({ minimum, maximum }) => input('number', { inputmode: 'numeric', step: 1, min: minimum, max: maximum }),
   number: ({ minimum, maximum }) => input('number', { inputmode: 'decimal', step: 'any', min: minimum, max: maximum }),
@@ -22,11 +25,13 @@ const kinds = {
   boolean: () => input('checkbox', {}),
   choice: ({ choices = [], titles = [], required }) => {
     const all = choices.map((value, index) => ({ value, title: titles[index] ?? value }));
-    return select(required ? all : ['', ...all]);
+    return select(required ? all : [none, ...all]);
   },
 };
 
 /**
+ * Creates the form control of a field.
+ *
  * @param {import('./fields.js').Field} field
  * @param {unknown} value
  * @returns {Control}
@@ -38,25 +43,14 @@ export function controlOf(field, value) {
   control.id = `control-${count += 1}`;
   if (isCheck) control.checked = value === true;
   else control.value = value ?? '';
-  const label = element('label', '', field.title ?? field.name);
-  label.htmlFor = control.id;
-  const error = element('p', 'error');
-  error.id = `${control.id}-error`;
-  error.hidden = true;
+  const { nodes, setError } = labelled(control, field.title ?? field.name);
   return {
     name: field.name,
-    node: element('div', `field ${control.type}`, [label, control, error]),
+    node: element('div', `field ${control.type}`, nodes),
     value: () => (isCheck ? control.checked : control.value),
-    complain: (text) => complain(control, error, text),
+    setError,
     focus: () => control.focus(),
   };
-}
-
-function complain(control, error, text) {
-  error.textContent = text ?? '';
-  error.hidden = !text;
-  setAttribute(control, 'aria-invalid', text && 'true');
-  setAttribute(control, 'aria-describedby', text && error.id);
 }
 
 function input(type, attributes) {
@@ -68,8 +62,5 @@ function input(type, attributes) {
 }
 
 function select(choices) {
-  return element('select', '', choices.map((choice) => {
-    const { value, title = value } = choice === '' ? { value: '', title: '–' } : choice;
-    return Object.assign(element('option', '', title), { value });
-  }));
+  return element('select', '', choices.map(option));
 }

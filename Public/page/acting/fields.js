@@ -1,35 +1,24 @@
 /**
- * @typedef {object} Field one field of an action's input, as `GET /screens` describes it
- * @property {string} name
- * @property {string=} title
- * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
- * @property {'password' | 'email' | 'search'=} format
- * @property {string=} shape in words
- * @property {boolean} required
- * @property {'user' | 'cell'} source
- * @property {string[]=} choices
- * @property {string[]=} titles of the choices
- * @property {{value: string, title?: string}[]=} values
- * @property {number=} minimum
- * @property {number=} maximum
- * @property {number=} limit in characters
+ * A field of an action's input, as `GET /screens` describes it. `source` says whether the user or the cell provides the value.
+ *
+ * @typedef {import('../addressing.js').Parameter & {required: boolean, source: 'user' | 'cell'}} Field
  */
 
 /**
- * The fields that a user is asked for: those that a cell gives a beginning for, and those that must be.
+ * Returns the fields that a form shows to the user: required fields, and optional fields for which the cell provides a value.
  *
  * @param {{input?: Field[]} | undefined} description of the action
- * @param {object} input what the cell gives
+ * @param {object} input the values that the cell provides
  * @returns {Field[]}
  */
-export function askedFields(description, input = {}) {
+export function promptedFields(description, input = {}) {
   const fields = (description?.input ?? []).filter(({ source }) => source !== 'cell');
   return fields.filter(({ name, required }) => required || Object.hasOwn(input, name));
 }
 
 /**
- * The input of an action: what the cell gives, and what the user wrote instead. What is no number is
- * sent as it was written, for the server to say what it should be.
+ * Returns the input of an action. It consists of the values from the cell and the values that the user entered. If both have a field, the
+ * user's value is sent. In a number field, a text that is not a number is sent unchanged, so that the server rejects it.
  *
  * @param {Field[]} fields
  * @param {object} given
@@ -56,7 +45,7 @@ function numberOf(written) {
 }
 
 /**
- * Which errors of a problem belong to which field, and what is left to be said of the whole.
+ * Assigns the errors of a problem to the fields that they point to. Errors that point to no field are returned in `rest`.
  *
  * @param {{pointer?: string, detail: string}[]} errors
  * @param {Field[]} fields

@@ -1,13 +1,12 @@
-import { element, setAttribute } from '../../relist/render/dom.js';
+import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
 import { phrases } from '../phrases.js';
 import { controlOf } from './control.js';
 
 let count = 0;
 
 /**
- * The sheet that comes up over a list to ask for something: a form, or a choice between actions.
- * What lies behind it cannot be reached meanwhile, nor what lies beside it with the Tab key. Escape closes it, the
- * browser's Back does, and the focus goes back to where it came from.
+ * A modal sheet over a list: a form, a menu or a confirmation. The list behind the sheet is inert, and the Tab key stays in the sheet.
+ * Escape and the browser's Back button close the sheet. Afterwards, the focus returns to the element that opened the sheet.
  */
 export class Sheet {
   #layer;
@@ -15,14 +14,15 @@ export class Sheet {
   #locale;
   #source;
   #onClose;
-  /** Whether the browser's history has an entry for it, and whether that is being left because it was closed. */
+  /** A Boolean value that indicates whether the browser's history has an entry for the sheet. */
   #isInHistory = false;
-  #isLeaving = false;
+  /** A Boolean value that indicates whether the history entry of a closed sheet is being removed. */
+  #isRemovingEntry = false;
   #address;
 
   /**
-   * @param {HTMLElement} layer lies over the list, and is hidden while there is no sheet
-   * @param {HTMLElement[]} behind what cannot be reached while there is one
+   * @param {HTMLElement} layer covers the list; hidden while there is no sheet
+   * @param {HTMLElement[]} behind elements that are inert while the sheet is open
    * @param {() => string} locale
    * @param {() => void} onClose
    */
@@ -31,7 +31,7 @@ export class Sheet {
     this.#behind = behind;
     this.#locale = locale;
     this.#onClose = onClose;
-    layer.addEventListener('keydown', (event) => this.#keep(event));
+    layer.addEventListener('keydown', (event) => this.#handleKey(event));
     layer.addEventListener('click', ({ target }) => target === layer && this.close());
   }
 
@@ -40,6 +40,8 @@ export class Sheet {
   }
 
   /**
+   * Opens a menu of actions.
+   *
    * @param {string} title
    * @param {{name: string, title?: string, disabled?: boolean}[]} actions
    * @param {HTMLElement} source
@@ -47,19 +49,19 @@ export class Sheet {
    */
   menu(title, actions, source, onChoose) {
     const buttons = actions.map((action) => {
-      const button = this.#button(action.destructive ? 'choice destructive' : 'choice', action.title ?? action.name, () => {
+      const button = pushButton(action.destructive ? 'choice destructive' : 'choice', action.title ?? action.name, () => {
         this.close();
         onChoose(action);
       });
       button.disabled = action.disabled === true;
       return button;
     });
-    const close = this.#button('cancel', this.#phrases.close, () => this.close());
+    const close = pushButton('cancel', this.#phrases.close, () => this.close());
     this.#open(title, [element('div', 'choices', buttons), close], source);
   }
 
   /**
-   * Asks before something is taken away.
+   * Asks for a confirmation of a destructive action.
    *
    * @param {string} title
    * @param {{name: string, title?: string}} action
@@ -67,21 +69,23 @@ export class Sheet {
    * @param {() => void} onSure
    */
   confirm(title, action, source, onSure) {
-    const sure = this.#button('done destructive', action.title ?? action.name, () => {
+    const sure = pushButton('done destructive', action.title ?? action.name, () => {
       this.close();
       onSure();
     });
-    const keep = this.#button('cancel', this.#phrases.keep, () => this.close());
+    const keep = pushButton('cancel', this.#phrases.keep, () => this.close());
     this.#open(title, [element('div', 'ends', [keep, sure])], source);
   }
 
   /**
+   * Opens a form with fields.
+   *
    * @param {string} title
    * @param {import('./fields.js').Field[]} fields
-   * @param {object} values what the form begins with
+   * @param {object} values initial values
    * @param {HTMLElement} source
    * @param {(written: object) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
-   *   answers with what was wrong; with nothing, and the sheet closes
+   *   returns the errors, or undefined to close the sheet
    */
   form(title, fields, values, source, onSubmit) {
     const controls = fields.map((field) => controlOf(field, values[field.name]));
@@ -89,7 +93,7 @@ export class Sheet {
     form.noValidate = true;
     const [rest, done] = [element('p', 'error'), element('button', 'done', this.#phrases.done)];
     rest.setAttribute('role', 'alert');
-    form.append(rest, element('div', 'ends', [this.#button('cancel', this.#phrases.cancel, () => this.close()), done]));
+    form.append(rest, element('div', 'ends', [pushButton('cancel', this.#phrases.cancel, () => this.close()), done]));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (form.getAttribute('aria-busy') === 'true') return;
@@ -106,15 +110,15 @@ export class Sheet {
   close() {
     if (!this.isOpen) return;
     this.#hide();
-    // Who chooses in a menu comes to a form, which has the same entry.
-    setTimeout(() => this.#leaveHistory());
+    // A choice in a menu may open a form, which uses the same history entry.
+    setTimeout(() => this.#removeHistoryEntry());
   }
 
-  /** Somebody went back. @returns {boolean} whether that was about the sheet, and no other page is to be shown */
-  handlesBack() {
-    // Somebody may have gone elsewhere by a link beside it.
-    const isHandled = this.#isLeaving || (this.isOpen && location.href === this.#address);
-    this.#isLeaving = false;
+  /** Handles a `popstate` event. @returns {boolean} whether the event belongs to the sheet and must not navigate */
+  handleBack() {
+    // The user may have followed a link beside the sheet.
+    const isHandled = this.#isRemovingEntry || (this.isOpen && location.href === this.#address);
+    this.#isRemovingEntry = false;
     if (this.isOpen) {
       this.#isInHistory = false;
       this.#hide();
@@ -122,8 +126,11 @@ export class Sheet {
     return isHandled;
   }
 
-  /** What it has in the browser's history belongs to another address from now on. */
-  yieldHistory() {
+  /**
+   * Keeps the history entry of the sheet, because a newly opened address uses it. After this call, closing the sheet does not remove the
+   * entry.
+   */
+  releaseHistoryEntry() {
     this.#isInHistory = false;
     this.#address = undefined;
   }
@@ -136,23 +143,23 @@ export class Sheet {
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });
   }
 
-  #enterHistory() {
+  #addHistoryEntry() {
     if (this.#isInHistory) return;
     this.#isInHistory = true;
     this.#address = location.href;
     history.pushState({ ...history.state, sheet: true }, '');
   }
 
-  #leaveHistory() {
+  #removeHistoryEntry() {
     if (this.isOpen || !this.#isInHistory) return;
     this.#isInHistory = false;
-    // Somebody who has gone elsewhere meanwhile is not brought back.
+    // If the user has navigated meanwhile, the current history entry does not belong to the sheet.
     if (!history.state?.sheet) return;
-    this.#isLeaving = true;
+    this.#isRemovingEntry = true;
     history.back();
   }
 
-  #keep(event) {
+  #handleKey(event) {
     if (event.key === 'Escape') return this.close();
     if (event.key !== 'Tab') return undefined;
     const all = [...this.#layer.querySelectorAll('input, select, button:enabled')];
@@ -178,21 +185,14 @@ export class Sheet {
     setAttribute(sheet, 'tabindex', '-1');
     this.#layer.replaceChildren(sheet);
     this.#layer.hidden = false;
-    this.#enterHistory();
+    this.#addHistoryEntry();
     for (const node of this.#behind) node.inert = true;
     (sheet.querySelector('input, select, button:not(:disabled)') ?? sheet).focus({ preventScroll: true });
-  }
-
-  #button(name, text, onClick) {
-    const button = element('button', name, text);
-    button.type = 'button';
-    button.addEventListener('click', onClick);
-    return button;
   }
 }
 
 function showErrors({ fields, rest }, controls, whole) {
-  for (const control of controls) control.complain(fields.get(control.name));
+  for (const control of controls) control.setError(fields.get(control.name));
   whole.textContent = rest.join('\n');
   controls.find(({ name }) => fields.has(name))?.focus();
 }

@@ -1,13 +1,13 @@
 import { either } from '../../relist/client/exchanges.js';
 
-/** Milliseconds that a slow network adds to each answer and each event. */
+/** The delay in milliseconds that a slow network adds to each response and each event. */
 const latency = 2000;
 
-/** A version that no server ever handed out. */
+/** A version that no server has issued. */
 const unknown = 'aaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 /**
- * The way to a server with faults that can be switched on, to see what a client does about them.
+ * A network connection with simulated faults.
  *
  * @example
  * const transport = new Transport(fetch);
@@ -15,13 +15,13 @@ const unknown = 'aaaaaaaaaaaaaaaaaaaaaaaaaa';
  * transport.isOffline = true;
  */
 export class Transport {
-  /** Whether each answer and event comes late. */
+  /** A Boolean value that indicates whether each response and event is delayed. */
   isSlow = false;
   #fetch;
   #isOffline = false;
-  /** What is under way, and whether it is a stream. */
+  /** The open connections, each with a Boolean value that indicates whether it is a stream. */
   #open = new Map();
-  #forgets = false;
+  #presentsUnknown = false;
   #damages = false;
   #wait;
 
@@ -30,7 +30,7 @@ export class Transport {
    * @param {((milliseconds: number) => Promise<void>)=} wait
    */
   constructor(fetch, wait = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); })) {
-    // A browser's `fetch` is no method of anything else.
+    // Browsers throw if `fetch` is called as a method of another object.
     this.#fetch = (...request) => fetch(...request);
     this.#wait = wait;
   }
@@ -39,24 +39,24 @@ export class Transport {
     return this.#isOffline;
   }
 
-  /** Whether nobody is to be reached; open streams break. */
+  /** A Boolean value that indicates whether requests fail. Setting it to true also breaks all open connections. */
   set isOffline(isOffline) {
     this.#isOffline = isOffline;
     if (isOffline) for (const connection of this.#open.keys()) connection.abort();
   }
 
-  /** The next version that a client presents is one that the server does not know; open streams are opened anew. */
-  forget() {
-    this.#forgets = true;
+  /** Replaces the version in the next request with an unknown version. Also breaks open streams, so that clients reconnect. */
+  presentUnknownVersion() {
+    this.#presentsUnknown = true;
     for (const [connection, isStream] of this.#open) if (isStream) connection.abort();
   }
 
-  /** The next changeset that comes does not fit what the client holds. */
-  damage() {
+  /** Makes the next changeset invalid. */
+  damageChangeset() {
     this.#damages = true;
   }
 
-  /** Like the `fetch` of a browser, with these faults. @type {typeof fetch} */
+  /** Sends a request through the simulated network. @type {typeof fetch} */
   fetch = async (url, options = {}) => {
     if (this.#isOffline) throw new TypeError('offline');
     const connection = new AbortController();
@@ -64,9 +64,9 @@ export class Transport {
     this.#open.set(connection, false);
     signal.addEventListener('abort', () => this.#open.delete(connection), { once: true });
     try {
-      const response = await this.#fetch(...this.#forgotten(url, { ...options, signal }));
+      const response = await this.#fetch(...this.#withUnknownVersion(url, { ...options, signal }));
       await this.#delay();
-      return this.#passed(response, connection);
+      return this.#piped(response, connection);
     } catch (error) {
       this.#open.delete(connection);
       throw error;
@@ -77,16 +77,16 @@ export class Transport {
     if (this.isSlow) await this.#wait(latency);
   }
 
-  #forgotten(url, options) {
+  #withUnknownVersion(url, options) {
     const isInBody = typeof options.body === 'string' && /"version":"/.test(options.body);
-    if (!this.#forgets || !(isInBody || /[?&]version=/.test(url))) return [url, options];
-    this.#forgets = false;
+    if (!this.#presentsUnknown || !(isInBody || /[?&]version=/.test(url))) return [url, options];
+    this.#presentsUnknown = false;
     if (!isInBody) return [url.replace(/([?&]version=)[^&]*/, `$1${unknown}`), options];
     return [url, { ...options, body: options.body.replace(/("version":")[^"]*/, `$1${unknown}`) }];
   }
 
-  /** The answer, a piece at a time. */
-  #passed(response, connection) {
+  /** Returns the response with a body that passes through the simulated network. */
+  #piped(response, connection) {
     const { status, statusText, headers, body } = response;
     if (body === null) {
       this.#open.delete(connection);

@@ -6,27 +6,29 @@ const keywords = new Set([
 ]);
 const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*|"/g;
 
-/** What of a screen's code shows how it is made. */
-const telling = /\bfunc (?:content|model)\(|\bstatic let name\b|\bstruct \w+: Screen\b/;
-/** So many lines of anything are no burden. */
-const short = 4;
+/** Matches code that shows how a screen is made. */
+const essential = /\bfunc (?:content|model)\(|\bstatic let name\b|\bstruct \w+: Screen\b/;
+/** Blocks with at most this number of lines are never folded. */
+const foldThreshold = 4;
 
 /**
- * The code of a screen in parts, of which those are folded that say nothing of how a screen is made.
+ * Splits the code of a screen into blocks. Blocks that do not show how a screen is made are folded.
  *
- * @param {string} source Swift, indented by four
+ * @param {string} source Swift code, indented with four spaces
  * @returns {{text: string, isFolded: boolean}[]}
  */
 export function partsOf(source) {
   return blocks(source.trimEnd().split('\n')).map((lines) => {
     const text = lines.join('\n');
-    return { text, isFolded: lines.filter((line) => line.trim()).length > short && !telling.test(text) };
+    return { text, isFolded: lines.filter((line) => line.trim()).length > foldThreshold && !essential.test(text) };
   });
 }
 
 /**
+ * Creates an element for each block of code. The element of a folded block can be unfolded.
+ *
  * @param {{text: string, isFolded: boolean}[]} parts
- * @param {(count: number) => string} many says how many lines are folded
+ * @param {(count: number) => string} many returns a text for a number of lines
  * @returns {HTMLElement[]}
  */
 export function nodesOf(parts, many) {
@@ -39,7 +41,7 @@ export function nodesOf(parts, many) {
   });
 }
 
-/** Members of a type, and whatever stands beside types: each with the comments above it. */
+/** Splits lines of code into blocks. Each member of a type and each other declaration is one block, together with its comments. */
 function blocks(lines) {
   const found = [[]];
   for (const line of lines) {

@@ -1,22 +1,21 @@
-import { element } from '../../relist/render/dom.js';
+import { element, pushButton, updateChildren } from '../../relist/render/dom.js';
 import { phrases } from '../inspecting/phrases.js';
 import { editsOf } from './edits.js';
 import { Tour } from './tour.js';
 
-/** Whatever somebody does to a page. */
-const touches = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
+/** Events that stop the tour. */
+const stopEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 
 /**
- * What one can do to the screen that is shown, in a row of buttons: on an example screen edits that are named for
- * what they show, and a tour; on a team's own the actions that it declares.
+ * The row of buttons that edit the shown screen. For an example screen, the row has prepared edits and a guided tour. For any other screen,
+ * the row has the actions that the screen declares.
  */
 export class Demonstration {
   #page;
   #tour;
   #caption = element('p', 'caption');
-  #player = element('button', 'demonstration');
+  #player = pushButton('demonstration', '', () => this.#toggle());
   #buttons = element('div', 'buttons');
-  #isAfoot = false;
 
   /**
    * @param {HTMLElement} bar
@@ -31,49 +30,47 @@ export class Demonstration {
   constructor(bar, page) {
     this.#page = page;
     this.#caption.setAttribute('aria-live', 'off');
-    this.#player.type = 'button';
-    this.#player.addEventListener('click', () => this.#toggle());
     this.#tour = new Tour({
-      go: page.go, change: (changed) => this.#change(changed), view: () => page.device().client.view,
+      go: page.go, change: page.change, view: () => page.device().client.view,
       perform: (name, input, view) => page.device().perform(name, input, view),
-      snapshot: () => page.device().client.held, say: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
+      snapshot: () => page.device().client.held, setCaption: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
     bar.replaceChildren(this.#player, this.#buttons, this.#caption);
-    // Whoever leaves or goes elsewhere has seen enough, too.
+    // Navigating away or leaving the page stops the tour.
     for (const name of ['pagehide', 'popstate']) window.addEventListener(name, () => this.stop());
     document.addEventListener('visibilitychange', () => document.hidden && this.stop());
-    for (const name of touches) {
+    for (const name of stopEvents) {
       window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.stop(), { capture: true, passive: true });
     }
   }
 
-  /** Shows what can be done now. */
+  /** Shows the edits that are possible now. */
   show() {
     const { device, described, catalog, address } = this.#page;
     const screen = described();
     const snapshot = device().client.held;
-    // What could be done on the screen before is nothing for this one.
+    // The edits of the previous screen are invalid while the next screen is loading.
     if (!screen || snapshot?.screen !== screen.name) {
-      this.#reuse([]);
+      this.#showButtons([]);
       return;
     }
     const edits = screen.example ? this.#edits(screen, snapshot, { ...address().parameters }) : this.#declared(screen);
-    this.#reuse(edits);
+    this.#showButtons(edits);
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
     this.#caption.hidden = !this.#tour.isRunning;
     this.#buttons.hidden = this.#tour.isRunning;
   }
 
-  /** Begins by itself, for who has just come and wants things to move. */
+  /** Starts the tour automatically on the first visit, unless the user prefers reduced motion. */
   start() {
     const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const tourable = ['wifi', 'mountains', 'deliveries'];
     const examples = this.#page.catalog().screens.filter(({ example }) => example).map(({ name }) => name);
-    if (!isReduced && !this.#isAfoot && tourable.every((name) => examples.includes(name))) this.#run();
+    if (!isReduced && !this.#tour.isRunning && tourable.every((name) => examples.includes(name))) this.#run();
   }
 
-  /** Somebody has touched something; what was begun is brought to its end. */
+  /** Stops the tour. The tour restores the data before it ends. */
   stop() {
     this.#tour.stop();
   }
@@ -88,31 +85,24 @@ export class Demonstration {
   }
 
   async #run() {
-    if (this.#isAfoot) return;
-    this.#isAfoot = true;
-    const running = this.#tour.run();
+    const end = this.#tour.run();
     this.show();
-    await running;
-    this.#isAfoot = false;
+    await end;
     this.#caption.textContent = '';
     this.show();
   }
 
-  #change(changed) {
-    return this.#page.change(changed);
-  }
-
   #edits({ name, example }, snapshot, parameters) {
-    const said = this.#phrases.edits;
+    const texts = this.#phrases.edits;
     const edits = editsOf(name, snapshot, parameters).map((edit) => ({
-      title: said[edit.name],
-      perform: () => (edit.action ? this.#page.device().perform(edit.action.name, edit.action.input) : this.#change(edit.parameters)),
+      title: texts[edit.name],
+      perform: () => (edit.action ? this.#page.device().perform(edit.action.name, edit.action.input) : this.#page.change(edit.parameters)),
     }));
     if (!example.restore) return edits;
-    return [...edits, { title: said.restore, perform: () => this.#page.device().perform(example.restore, {}) }];
+    return [...edits, { title: texts.restore, perform: () => this.#page.device().perform(example.restore, {}) }];
   }
 
-  /** Those that a user can be asked for, without a cell that they are about. */
+  /** Returns the actions that the user can start without choosing a cell. */
   #declared({ actions = [] }) {
     const free = actions.filter(({ input = [] }) => !input.some(({ source, required }) => source === 'cell' && required));
     return free.map((action) => ({
@@ -121,12 +111,8 @@ export class Demonstration {
     }));
   }
 
-  /** The same buttons go on, so that one that has the focus keeps it. */
-  #reuse(edits) {
-    while (this.#buttons.children.length > edits.length) this.#buttons.lastChild.remove();
-    edits.forEach(({ title, perform }, index) => {
-      const button = this.#buttons.children[index] ?? this.#buttons.appendChild(element('button', 'edit'));
-      button.type = 'button';
+  #showButtons(edits) {
+    updateChildren(this.#buttons, edits, () => pushButton('edit'), (button, { title, perform }) => {
       if (button.textContent !== title) button.textContent = title;
       button.onclick = () => perform(button);
     });

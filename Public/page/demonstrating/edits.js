@@ -1,10 +1,10 @@
 /**
- * Something that can be done to an example screen, named for what it shows.
+ * A prepared edit of an example screen.
  *
  * @typedef {object} Edit
- * @property {string} name of its phrase
+ * @property {string} name the key of the phrase on its button
  * @property {{name: string, input: object}=} action
- * @property {Object<string, string | undefined>=} parameters that change
+ * @property {Object<string, string | undefined>=} parameters parameters to change; undefined removes one
  *
  * @typedef {import('../../relist/changeset.js').Snapshot} Snapshot
  */
@@ -12,7 +12,7 @@
 const names = ['Ada', 'Grace', 'Émile', 'Zoë'];
 const contracts = ['240189-000', '240500-000'];
 
-/** What there is to do on each example screen. Each edit changes something, or is not there. */
+/** The edits of each example screen. An edit that would change nothing is omitted. */
 const edits = {
   settings: (snapshot, { layout }) => [
     rename(snapshot),
@@ -45,21 +45,23 @@ const edits = {
 };
 
 /**
+ * Returns the prepared edits of a screen.
+ *
  * @param {string} screen
  * @param {Snapshot} snapshot
- * @param {Object<string, string>} parameters as they are
- * @returns {Edit[]} none for a screen that is no example
+ * @param {Object<string, string>} parameters the current parameters
+ * @returns {Edit[]} empty if the screen is not an example
  */
 export function editsOf(screen, snapshot, parameters) {
   return Object.hasOwn(edits, screen) ? edits[screen](snapshot, parameters).filter(Boolean) : [];
 }
 
 /**
- * Where a delivery goes that is moved to another day, and from where.
+ * Finds another day for a delivery.
  *
  * @param {Snapshot} snapshot
- * @param {string=} id of the delivery; any
- * @returns {{delivery: string, from: string, to: string} | undefined} undefined where there is none, or no other day
+ * @param {string=} id the delivery; by default, the first that can be moved
+ * @returns {{delivery: string, from: string, to: string} | undefined} undefined if there is no such delivery or day
  */
 export function moveOf(snapshot, id) {
   const [opens, closes] = cells(snapshot).find((cell) => cell.id === 'window')?.raw?.split('/') ?? [];
@@ -75,7 +77,7 @@ function move(snapshot) {
   return found && { name: 'move', action: { name: 'reschedule', input: { delivery: found.delivery, day: found.to } } };
 }
 
-/** A little less never breaks the rule of what is contracted in all. */
+/** Returns an edit that changes a weight. A weight above 1000 kg is reduced, because a larger weight might exceed the contracted total. */
 function weigh(snapshot) {
   const found = actionNamed(snapshot, 'weigh');
   if (!found) return undefined;
@@ -115,7 +117,7 @@ function cells({ sections }) {
   return sections.flatMap((section) => section.cells);
 }
 
-/** The one that comes after another in a list. */
+/** Returns the element after the given element in a list. After the last element, the first element is returned. */
 function other(list, one, standard) {
   return list[(list.indexOf(one) + 1) % list.length] ?? standard;
 }

@@ -1,43 +1,43 @@
 import { moveOf } from './edits.js';
 
-/** Milliseconds: a letter, a look. */
+/** Pauses in milliseconds: a short pause between letters, and a long pause in which the user can look at a result. */
 const pace = { letter: 700, look: 3200 };
 
-/** The delivery that goes to another day and back, and where it belongs. */
-const guest = { delivery: '7556-1', home: '2018-07-12' };
+/** The delivery that the tour moves, and the original day of the delivery. */
+const sample = { delivery: '7556-1', home: '2018-07-12' };
 
 /**
- * What a tour asks of the page.
+ * The functions of the page that a tour calls.
  *
- * @typedef {object} Stage
+ * @typedef {object} TourHost
  * @property {(screen: string) => Promise<void>} go
- * @property {(changed: Object<string, string | undefined>) => Promise<void>} change parameters
+ * @property {(changed: Object<string, string | undefined>) => Promise<void>} change changes parameters
  * @property {(name: string, input: object, view: object) => Promise<boolean>} perform
- * @property {() => object} view that is shown
- * @property {() => import('../../relist/changeset.js').Snapshot | undefined} snapshot what is shown
- * @property {(phrase: string) => void} say
- * @property {(milliseconds: number, signal: AbortSignal) => Promise<void>=} pause rejects when it is aborted
+ * @property {() => object} view the shown view
+ * @property {() => import('../../relist/changeset.js').Snapshot | undefined} snapshot the shown snapshot
+ * @property {(phrase: string) => void} setCaption
+ * @property {(milliseconds: number, signal: AbortSignal) => Promise<void>=} pause rejects when the signal aborts
  */
 
 /**
- * A short demonstration of the example screens that runs until somebody stops it. It leaves the data as it was:
- * who stops it between a deed and its opposite has the opposite done.
+ * A guided tour of the example screens. It repeats until it is stopped. If it has moved a delivery before it is stopped, it moves the
+ * delivery back.
  */
 export class Tour {
-  #stage;
+  #host;
   #stopping;
   #undo;
 
-  /** @param {Stage} stage */
-  constructor(stage) {
-    this.#stage = { pause, ...stage };
+  /** @param {TourHost} host */
+  constructor(host) {
+    this.#host = { pause, ...host };
   }
 
   get isRunning() {
     return this.#stopping !== undefined;
   }
 
-  /** Runs, again and again. @returns {Promise<void>} resolves when it has been stopped and all is as it was */
+  /** Runs the tour repeatedly. @returns {Promise<void>} resolves when it has been stopped and the data is restored */
   async run() {
     const stopping = new AbortController();
     this.#stopping = stopping;
@@ -46,8 +46,8 @@ export class Tour {
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
     } finally {
-      await this.#undoWhatWasDone();
-      if (this.#stopping === stopping) this.#stopping = undefined;
+      await this.#undoMove();
+      this.#stopping = undefined;
     }
   }
 
@@ -63,49 +63,52 @@ export class Tour {
 
   async #watch(signal) {
     await this.#go('wifi', signal);
-    this.#stage.say('wifi');
-    await this.#stage.pause(2 * pace.look, signal);
+    this.#host.setCaption('wifi');
+    await this.#host.pause(2 * pace.look, signal);
   }
 
   async #search(signal) {
     await this.#go('mountains', signal);
-    this.#stage.say('type');
-    await this.#stage.pause(pace.letter, signal);
+    this.#host.setCaption('type');
+    await this.#host.pause(pace.letter, signal);
     for (const q of ['m', 'mo', 'mon', 'mont']) await this.#change({ q }, pace.letter, signal);
-    await this.#stage.pause(pace.look, signal);
+    await this.#host.pause(pace.look, signal);
     await this.#change({ q: undefined }, pace.letter, signal);
-    this.#stage.say('sort');
+    this.#host.setCaption('sort');
     await this.#change({ sort: 'height' }, pace.look, signal);
     await this.#change({ sort: undefined }, pace.look, signal);
   }
 
-  /** Only a delivery that is where it belongs is moved: who finds it elsewhere would bring it back there. */
+  /**
+   * Moves the sample delivery to another day and back. If another user has moved the delivery from its original day, the tour does not move
+   * it.
+   */
   async #deliver(signal) {
     await this.#go('deliveries', signal);
-    await this.#stage.pause(pace.letter, signal);
-    const found = moveOf(this.#stage.snapshot(), guest.delivery);
-    if (found?.from !== guest.home) return;
-    this.#stage.say('move');
-    const view = this.#stage.view();
-    this.#undo = () => this.#stage.perform('reschedule', { delivery: guest.delivery, day: guest.home }, view);
-    await this.#stage.perform('reschedule', { delivery: guest.delivery, day: found.to }, view);
-    await this.#stage.pause(pace.look, signal);
-    this.#stage.say('back');
-    await this.#undoWhatWasDone();
-    await this.#stage.pause(pace.look, signal);
+    await this.#host.pause(pace.letter, signal);
+    const found = moveOf(this.#host.snapshot(), sample.delivery);
+    if (found?.from !== sample.home) return;
+    this.#host.setCaption('move');
+    const view = this.#host.view();
+    this.#undo = () => this.#host.perform('reschedule', { delivery: sample.delivery, day: sample.home }, view);
+    await this.#host.perform('reschedule', { delivery: sample.delivery, day: found.to }, view);
+    await this.#host.pause(pace.look, signal);
+    this.#host.setCaption('back');
+    await this.#undoMove();
+    await this.#host.pause(pace.look, signal);
   }
 
   async #go(screen, signal) {
-    await this.#stage.go(screen);
+    await this.#host.go(screen);
     signal.throwIfAborted();
   }
 
   async #change(parameters, milliseconds, signal) {
-    await this.#stage.change(parameters);
-    await this.#stage.pause(milliseconds, signal);
+    await this.#host.change(parameters);
+    await this.#host.pause(milliseconds, signal);
   }
 
-  async #undoWhatWasDone() {
+  async #undoMove() {
     const undo = this.#undo;
     this.#undo = undefined;
     await undo?.();

@@ -1,19 +1,23 @@
-import { element } from '../../relist/render/dom.js';
-import { curlOf } from './curl.js';
+import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
 import { explain } from './explanation.js';
 import { lines } from './pretty.js';
 import { isAction } from './timeline.js';
 
-/** So many operations of a stage are told, and so much of a document is shown: laying out more takes long. */
-const most = { operations: 60, letters: 20_000 };
+/**
+ * The maximum number of operations that are explained for a stage, and the maximum number of characters that are shown of a document.
+ * Laying out more text takes too long.
+ */
+const limits = { operations: 60, characters: 20_000 };
 
 /**
- * @typedef {{cells: string[], sections: string[], verb?: string}} Pointed
+ * The ids of the cells and sections that an operation affects, and the kind of the operation.
+ *
+ * @typedef {{cells: string[], sections: string[], verb?: string}} Target
  */
 
 /**
- * The explanation, the document and the line for a shell of the entry that is chosen. An operation, its line of
- * JSON and its rows light up together, whichever is pointed at.
+ * The explanation, the document and the curl command of the chosen entry. An operation is highlighted together with its line of JSON and
+ * its rows.
  */
 export class Detail {
   #parts;
@@ -21,15 +25,15 @@ export class Detail {
   #phrases;
   #secrets;
   #shown;
-  /** What each operation is about. */
+  /** The explanation of each operation of the shown changeset. */
   #operations = new Map();
 
   /**
    * @param {{explanation: HTMLElement, curl: HTMLElement, copy: HTMLButtonElement, document: HTMLElement}} parts
    * @param {object} options
-   * @param {(pointed: Pointed) => void} options.onPoint
+   * @param {(target: Target) => void} options.onPoint called when the pointer or focus is on an operation
    * @param {() => ReturnType<typeof import('./phrases.js').phrases>} options.phrases
-   * @param {() => ReadonlySet<string>} options.secrets the names of inputs that are not to be read
+   * @param {() => ReadonlySet<string>} options.secrets the names of inputs that must not be displayed
    */
   constructor(parts, { onPoint, phrases, secrets }) {
     this.#parts = parts;
@@ -39,11 +43,11 @@ export class Detail {
     parts.copy.addEventListener('click', () => this.#copy());
     for (const part of [parts.explanation, parts.document]) {
       for (const name of ['pointerover', 'focusin', 'click']) part.addEventListener(name, ({ target }) => this.#point(target));
-      for (const name of ['pointerleave', 'focusout']) part.addEventListener(name, () => this.#light(undefined));
+      for (const name of ['pointerleave', 'focusout']) part.addEventListener(name, () => this.#highlight(undefined));
     }
   }
 
-  /** @param {import('./timeline.js').Entry} entry */
+  /** Shows an entry of the timeline. @param {import('./timeline.js').Entry} entry */
   show(entry) {
     const { taken, parts } = entry;
     const exchange = taken?.exchange ?? parts.at(-1).exchange;
@@ -52,68 +56,65 @@ export class Detail {
     if (isSame) return;
     this.#shown = { entry, taken, count: parts.length };
     this.#operations.clear();
-    this.#light(undefined);
+    this.#highlight(undefined);
     this.#parts.explanation.replaceChildren(...this.#explanation(exchange, taken));
-    const asked = parts.find((part) => isAction(part.exchange))?.exchange ?? exchange;
-    this.#parts.curl.textContent = curlOf(asked, location.origin, this.#secrets());
+    const repeated = parts.find((part) => isAction(part.exchange))?.exchange ?? exchange;
+    this.#parts.curl.textContent = curlOf(repeated, location.origin, this.#secrets());
     this.#parts.document.replaceChildren(...this.#document(exchange));
     this.#parts.document.scrollTop = scrollTop;
     this.#parts.copy.textContent = this.#phrases().copy;
   }
 
-  /** Shows anew what is shown, in the language of now. */
-  retell() {
+  /** Shows the entry again, after the language has changed. */
+  refresh() {
     const entry = this.#shown?.entry;
     this.#shown = undefined;
     if (entry) this.show(entry);
   }
 
-  /** Marks the stage that is being played. @param {number | undefined} stage */
+  /** Marks the stage that is being animated. @param {number | undefined} stage */
   markStage(stage) {
     for (const [index, node] of [...this.#parts.explanation.querySelectorAll('.stage')].entries()) {
-      if (index === stage) node.setAttribute('aria-current', 'step');
-      else node.removeAttribute('aria-current');
+      setAttribute(node, 'aria-current', index === stage && 'step');
     }
   }
 
-  /** Lights up what became of a cell. @param {string | undefined} cell */
+  /** Highlights the operation that affects a cell. @param {string | undefined} cell */
   pointAt(cell) {
     const found = [...this.#operations].find(([, { cells }]) => cells.includes(cell));
     this.#mark(found?.[0], found?.[1].verb);
   }
 
   #explanation(exchange, taken) {
-    if (!taken?.steps?.length) return [element('p', 'plain', this.#plainly(exchange, taken))];
+    if (!taken?.steps?.length) return [element('p', 'plain', this.#summary(exchange, taken))];
     return explain(taken.steps, this.#phrases()).map((stage, index) => this.#stage(stage, index));
   }
 
   #stage({ title, lines: all }, index) {
     for (const line of all) this.#operations.set(line.operation, line);
-    const items = all.slice(0, most.operations).map((line) => this.#line(line));
-    if (all.length > most.operations) items.push(element('li', 'plain', this.#phrases().more(all.length - most.operations)));
+    const items = all.slice(0, limits.operations).map((line) => this.#line(line));
+    if (all.length > limits.operations) items.push(element('li', 'plain', this.#phrases().more(all.length - limits.operations)));
     return element('section', 'stage', [element('h3', '', `${index + 1}. ${title}`), element('ul', '', items)]);
   }
 
   #line({ verb, text, operation }) {
-    const button = element('button', 'line', [element('span', 'verb', this.#phrases().verbs[verb]), element('span', 'text', text)]);
-    button.type = 'button';
+    const button = pushButton('line', [element('span', 'verb', this.#phrases().verbs[verb]), element('span', 'text', text)]);
     Object.assign(button.dataset, { verb, operation });
     return element('li', '', [button]);
   }
 
   #document({ text, document }) {
-    const isWhole = text.length <= most.letters;
-    if (document === undefined || !isWhole) return [text.slice(0, most.letters), isWhole ? '' : `\n${this.#phrases().rest}`];
-    const nodes = lines(text).map(({ text: line, operation }) => {
+    const isWhole = text.length <= limits.characters;
+    if (document === undefined || !isWhole) return [text.slice(0, limits.characters), isWhole ? '' : `\n${this.#phrases().rest}`];
+    return lines(text).map(({ text: line, operation }) => {
       if (operation === undefined) return `${line}\n`;
       const node = element('span', 'operation', `${line}\n`);
       Object.assign(node.dataset, { operation, verb: this.#operations.get(operation)?.verb ?? '' });
       return node;
     });
-    return nodes;
   }
 
-  #plainly({ document, status, path }, taken) {
+  #summary({ document, status, path }, taken) {
     const { plain, reasons } = this.#phrases();
     if (status === 0) return plain.none;
     if (status === 204) return plain.done;
@@ -127,10 +128,10 @@ export class Detail {
 
   #point(target) {
     const operation = target.closest?.('[data-operation]')?.dataset.operation;
-    this.#light(operation);
+    this.#highlight(operation);
   }
 
-  #light(operation) {
+  #highlight(operation) {
     const line = this.#operations.get(operation);
     this.#mark(operation, line?.verb);
     this.#onPoint(line ?? { cells: [], sections: [] });
@@ -150,8 +151,39 @@ export class Detail {
       await navigator.clipboard.writeText(this.#parts.curl.textContent);
       this.#parts.copy.textContent = this.#phrases().copied;
     } catch {
-      // Not allowed; then it is selected, to be copied by hand.
+      // Without permission to copy, the text is selected for the user to copy.
       getSelection().selectAllChildren(this.#parts.curl);
     }
   }
+}
+
+/**
+ * Returns a curl command that repeats an exchange. The token comes from the shell variable `TOKEN`. For an event of a stream, the command
+ * requests the changeset that the event contained.
+ *
+ * @param {import('../../relist/client.js').Exchange} exchange
+ * @param {string} origin
+ * @param {ReadonlySet<string>=} secrets the names of inputs that must not be displayed
+ * @returns {string}
+ */
+export function curlOf({ method, path: sentPath, headers: all, body: sent, isEvent, document, isSignedIn }, origin, secrets = new Set()) {
+  const path = isEvent && document?.from ? sentPath.replace(/([?&]version=)[^&]*/, `$1${document.from}`) : sentPath;
+  const { Accept: accepted, ...others } = all ?? {};
+  const headers = isEvent || accepted === undefined ? others : all;
+  const body = sent && withoutSecrets(sent, secrets);
+  const fields = Object.entries(headers ?? {}).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
+  return [
+    'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
+    quoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),
+  ].join(' ');
+}
+
+function withoutSecrets(body, secrets) {
+  const { input, ...rest } = JSON.parse(body);
+  const kept = Object.entries(input ?? {}).map(([name, value]) => [name, secrets.has(name) ? '…' : value]);
+  return secrets.size === 0 || !input ? body : JSON.stringify({ ...rest, input: Object.fromEntries(kept) });
+}
+
+function quoted(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

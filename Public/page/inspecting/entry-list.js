@@ -1,8 +1,7 @@
-import { element, setAttribute } from '../../relist/render/dom.js';
-import { brief, sizeText, timeText } from './sizes.js';
-import { sentBytes, waysOf } from './timeline.js';
+import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { sentBytes, requestsOf } from './timeline.js';
 
-/** The lines of a timeline, newest first, of which one is chosen. */
+/** The list of timeline entries, newest first. One entry is selected. */
 export class EntryList {
   #list;
   #onChoose;
@@ -21,7 +20,7 @@ export class EntryList {
   }
 
   /**
-   * Shows an entry, new or changed, and no others than there are.
+   * Adds or updates an entry, and removes entries that no longer exist.
    *
    * @param {import('./timeline.js').Entry} entry
    * @param {readonly import('./timeline.js').Entry[]} all
@@ -30,18 +29,16 @@ export class EntryList {
     const item = this.#items.get(entry) ?? this.#add(entry);
     item.button.replaceChildren(...partsOf(entry, this.#phrases()));
     item.button.classList.toggle('failed', entry.parts.some(({ exchange: { status } }) => status < 200 || status > 299));
-    if (this.#items.size > all.length) this.#forget(all);
+    if (this.#items.size > all.length) this.#removeDiscarded(all);
   }
 
-  /** @param {import('./timeline.js').Entry | undefined} entry */
+  /** Marks an entry as selected. @param {import('./timeline.js').Entry | undefined} entry */
   choose(entry) {
     for (const [one, { button }] of this.#items) setAttribute(button, 'aria-current', one === entry && 'true');
   }
 
   #add(entry) {
-    const button = element('button', 'exchange');
-    button.type = 'button';
-    button.addEventListener('click', () => this.#onChoose(entry));
+    const button = pushButton('exchange', '', () => this.#onChoose(entry));
     const node = element('li', '', [button]);
     this.#list.prepend(node);
     const item = { node, button };
@@ -49,7 +46,7 @@ export class EntryList {
     return item;
   }
 
-  #forget(all) {
+  #removeDiscarded(all) {
     const kept = new Set(all);
     for (const [entry, { node }] of this.#items) {
       if (kept.has(entry)) continue;
@@ -59,14 +56,14 @@ export class EntryList {
   }
 }
 
-function partsOf(entry, said) {
+function partsOf(entry, texts) {
   const { taken, sent, replaced } = entry;
-  const ways = waysOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
-  const nodes = ways.map(({ exchange, replicas }) => element('span', 'request', [
+  const requests = requestsOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
+  const nodes = requests.map(({ exchange, replicas }) => element('span', 'request', [
     element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path)),
-    ...replicas.map((replica) => element('span', 'replica', said.by(replica))),
+    ...replicas.map((replica) => element('span', 'replica', texts.by(replica))),
   ]));
-  nodes.push(element('span', 'answer', answerOf(entry, said)));
+  nodes.push(element('span', 'answer', answerOf(entry, texts)));
   if (taken?.outcome === 'apply' && replaced > 0) nodes.push(ratio(sent, replaced));
   return nodes;
 }
@@ -75,30 +72,30 @@ function methodOf({ isEvent, method }) {
   return isEvent ? 'EVENT' : method;
 }
 
-function answerOf({ parts, taken, sent, replaced }, said) {
+function answerOf({ parts, taken, sent, replaced }, texts) {
   const main = (parts.find(({ exchange }) => exchange === taken?.exchange) ?? parts.at(-1));
   const { exchange, time } = main;
-  if (exchange.status === 0) return said.noAnswer;
-  const size = taken?.outcome === 'apply' ? said.insteadOf(sizeText(sent), sizeText(replaced)) : sizeText(sentBytes(exchange));
-  // An event is not waited for: it comes when something changed.
+  if (exchange.status === 0) return texts.noResponse;
+  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent), sizeText(replaced)) : sizeText(sentBytes(exchange));
+  // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds);
   const phones = [...new Set(parts.map(({ device }) => device))];
-  const where = phones.length > 1 ? said.both : phones[0] === 1 ? [] : said.phone(phones[0]);
-  return [...(exchange.status === 200 ? [] : [String(exchange.status)]), ...meaningOf(exchange, taken, said), size, when, where].flat().join(' · ');
+  const where = phones.length > 1 ? texts.both : phones[0] === 1 ? [] : texts.phone(phones[0]);
+  return [...(exchange.status === 200 ? [] : [String(exchange.status)]), ...meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
 }
 
-function meaningOf({ document }, taken, said) {
+function meaningOf({ document }, taken, texts) {
   if (document?.kind === 'changeset') {
-    if (document.from === document.version) return [said.nothingNew];
+    if (document.from === document.version) return [texts.nothingNew];
     const way = `${brief(document.from)} → ${brief(document.version)}`;
-    const outcome = said.outcome[taken?.outcome];
+    const outcome = texts.outcome[taken?.outcome];
     return outcome ? [way, outcome] : [way];
   }
   if (document?.kind !== 'snapshot') return [];
-  return [`${said.snapshot} → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
+  return [`${texts.snapshot} → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
 }
 
-/** How little the one is of the other. */
+/** Returns a bar that compares the size of a changeset with the size of the snapshot that it replaced. */
 function ratio(bytes, replaced) {
   const bar = element('span', 'ratio', [element('span', 'sent')]);
   bar.firstChild.style.setProperty('width', `${Math.min(100, Math.max(1, (bytes / replaced) * 100))}%`);
@@ -113,4 +110,25 @@ function readable(path) {
   } catch {
     return text;
   }
+}
+
+/** Formats a size, as in `340 B` or `12 kB`. @param {number} bytes @returns {string} */
+export function sizeText(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${rounded(bytes / 1000)} kB`;
+  return `${rounded(bytes / 1_000_000)} MB`;
+}
+
+/** Formats a duration, as in `45 ms` or `1.2 s`. @param {number} milliseconds @returns {string} */
+export function timeText(milliseconds) {
+  if (milliseconds < 1) return '< 1 ms';
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000)} s`;
+}
+
+function brief(version) {
+  return String(version).slice(0, 6);
+}
+
+function rounded(number) {
+  return number < 10 ? number.toFixed(1) : String(Math.round(number));
 }

@@ -1,18 +1,17 @@
-import { element } from '../../relist/render/dom.js';
-import { phrases as spoken } from '../phrases.js';
+import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { phrases as pagePhrases } from '../phrases.js';
 import { stagesOf } from '../showing.js';
 import { Detail } from './detail.js';
-import { EntryList } from './entry-list.js';
+import { EntryList, sizeText } from './entry-list.js';
 import { phrases } from './phrases.js';
-import { sizeText } from './sizes.js';
 import { Timeline } from './timeline.js';
 
-/** How fast all moves in slow motion. */
-const slowly = 0.2;
+/** The speed of animations in slow motion. */
+const slowMotion = 0.2;
 
 /**
- * Shows what travelled: one timeline of versions, exchanges, explanations and bytes, of which choosing one chooses
- * all. What is chosen is looked at on the first phone; the others stay in the present.
+ * The inspector: a timeline of exchanges and versions, with explanations and sizes. The first phone shows the selected version. Other
+ * phones always show the newest version.
  */
 export class Inspector {
   #devices;
@@ -22,9 +21,9 @@ export class Inspector {
   #detail;
   #parts;
   #totals;
-  /** The entry that is being read; undefined while it is the newest, whichever that is. */
+  /** The selected entry. It is undefined while the newest entry is shown. */
   #chosen;
-  /** How many of its stages are shown; undefined for all. */
+  /** The number of stages of the selected changeset that the first phone shows. It is undefined if the phone shows all stages. */
   #stage;
   #newest;
   #screen;
@@ -42,15 +41,15 @@ export class Inspector {
     this.#devices = devices;
     this.#totals = totals;
     this.#parts = this.#build(root);
-    const said = () => this.#phrases;
-    this.#list = new EntryList(this.#parts.exchanges, (entry) => this.#choose(entry), said);
-    this.#detail = new Detail(this.#parts, { onPoint: (pointed) => this.#first.list.highlight(pointed), phrases: said, secrets });
-    this.#watchReaders(root.querySelector('.detail'));
+    const texts = () => this.#phrases;
+    this.#list = new EntryList(this.#parts.exchanges, (entry) => this.#choose(entry), texts);
+    this.#detail = new Detail(this.#parts, { onPoint: (target) => this.#first.list.highlight(target), phrases: texts, secrets });
+    this.#watchReading(root.querySelector('.detail'));
     this.#first.part('list').addEventListener('pointerover', ({ target }) => this.#detail.pointAt(target.closest('.cell')?.dataset.id));
     this.#first.part('list').addEventListener('pointerleave', () => this.#detail.pointAt(undefined));
   }
 
-  /** @param {string} locale @param {string} screen what is shown from now on */
+  /** Shows the inspector for a screen, in a language. @param {string} locale @param {string} screen */
   show(locale, screen) {
     if (screen !== this.#screen) [this.#chosen, this.#stage] = [undefined, undefined];
     this.#screen = screen;
@@ -58,33 +57,33 @@ export class Inspector {
       this.#locale = locale;
       for (const write of this.#texts) write();
       for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
-      this.#detail.retell();
+      this.#detail.refresh();
       this.#showTotals();
     }
     this.#update();
   }
 
-  /** @param {import('../../relist/client.js').Exchange} exchange @param {number} device */
+  /** Adds an exchange. @param {import('../../relist/client.js').Exchange} exchange @param {number} device */
   add(exchange, device) {
     const entry = this.#timeline.add(exchange, device, Date.now());
-    // What is looked at may have become too old to be kept.
+    // The selected entry may have been discarded as too old.
     if (this.#chosen && !this.#timeline.entries.includes(this.#chosen)) this.lookAtPresent();
     this.#showTotals();
     this.#list.show(entry, this.#timeline.entries);
-    if (!isTold(entry)) this.#read(entry, !exchange.isEvent && device === 1);
+    if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && device === 1);
   }
 
-  /** What became of an exchange that was added. @param {import('../../relist/client.js').Taken} taken @param {number} device */
+  /** Records the outcome of an exchange. @param {import('../../relist/client.js').DocumentResult} taken @param {number} device */
   take(taken, device) {
     const entry = this.#timeline.take(taken, device);
     if (!entry) return;
     this.#showTotals();
     this.#list.show(entry, this.#timeline.entries);
-    if (device === 1) this.#read(entry, false);
+    if (device === 1) this.#showDetails(entry, false);
     this.#update();
   }
 
-  /** A stage is played by itself. @param {import('../../relist/client.js').Taken} taken @param {number} stage */
+  /** Marks a stage that is being animated. @param {import('../../relist/client.js').DocumentResult} taken @param {number} stage */
   showStage(taken, stage) {
     const entry = this.#timeline.entries.find((one) => one.taken === taken);
     if (entry && entry === (this.#chosen ?? this.#newest)) this.#detail.markStage(stage);
@@ -93,18 +92,18 @@ export class Inspector {
   lookAtPresent() {
     [this.#chosen, this.#stage] = [undefined, undefined];
     const first = this.#first;
-    // The present is what is there now, with all that was held back.
+    // Returning to the present also shows the changes that were held back.
     if (first.showing.isPast && first.showing.isPaused) first.pause(false);
     first.showing.lookAtPresent();
-    this.#first.phone.say({ past: undefined });
+    this.#first.phone.update({ past: undefined });
     if (this.#newest) this.#detail.show(this.#newest);
     this.#update();
   }
 
-  #watchReaders(detail) {
+  #watchReading(detail) {
     const read = (isBeingRead) => () => {
       this.#isBeingRead = isBeingRead;
-      if (!isBeingRead && this.#newest && !this.#chosen) this.#read(this.#newest, false);
+      if (!isBeingRead && this.#newest && !this.#chosen) this.#showDetails(this.#newest, false);
     };
     for (const name of ['pointerenter', 'focusin']) detail.addEventListener(name, read(true));
     for (const name of ['pointerleave', 'focusout']) detail.addEventListener(name, read(false));
@@ -122,14 +121,19 @@ export class Inspector {
     return this.#timeline.versions(this.#screen);
   }
 
-  /** What is new is read, unless something older is. @param {import('./timeline.js').Entry} entry @param {boolean} isAsked */
-  #read(entry, isAsked) {
+  /**
+   * Shows the details of a new entry, unless an older entry is selected.
+   *
+   * @param {import('./timeline.js').Entry} entry
+   * @param {boolean} isRequested whether the user requested it
+   */
+  #showDetails(entry, isRequested) {
     this.#newest = entry;
-    // Who asks for something new has read the old.
-    if (isAsked && this.#chosen && !this.#first.showing.isPast) this.#chosen = undefined;
+    // A new request by the user ends the selection of an older entry.
+    if (isRequested && this.#chosen && !this.#first.showing.isPast) this.#chosen = undefined;
     if (this.#chosen && this.#chosen !== entry) return;
-    // What somebody points at or has the focus in stays until they leave it.
-    if (this.#isBeingRead && !isAsked) return;
+    // Details under the pointer or focus are not replaced.
+    if (this.#isBeingRead && !isRequested) return;
     this.#list.choose(entry);
     this.#detail.show(entry);
   }
@@ -155,11 +159,11 @@ export class Inspector {
     else showing.lookAt(stages[stage - 1].snapshot, stages[stage - 1]);
   }
 
-  /** What the phone says of the past is what the inspector says. */
-  #sayPast(index, count, stages) {
+  /** Shows a notice on the phone that says which earlier version is displayed. */
+  #updatePhone(index, count, stages) {
     const { phone, showing } = this.#first;
     if (!showing.isPast) return;
-    phone.say({ past: { index: index + 1, count, ...(this.#stage !== undefined && { stage: this.#stage, stages }) } });
+    phone.update({ past: { index: index + 1, count, ...(this.#stage !== undefined && { stage: this.#stage, stages }) } });
   }
 
   #stages({ taken }) {
@@ -180,10 +184,10 @@ export class Inspector {
 
   async #play() {
     const entry = this.#current;
-    this.#first.list.speed = this.#isSlow ? slowly : 0.5;
+    this.#first.list.speed = this.#isSlow ? slowMotion : 0.5;
     this.#choose(entry, 0);
     const isDone = await this.#first.showing.replay(entry.taken);
-    this.#first.list.speed = this.#isSlow ? slowly : 1;
+    this.#first.list.speed = this.#isSlow ? slowMotion : 1;
     if (isDone) this.#choose(entry);
   }
 
@@ -193,12 +197,12 @@ export class Inspector {
 
   #setSpeed() {
     for (const { list, showing } of this.#devices()) {
-      list.speed = this.#isSlow ? slowly : 1;
+      list.speed = this.#isSlow ? slowMotion : 1;
       showing.isSlow = this.#isSlow;
     }
   }
 
-  /** The entry of the version that is looked at. */
+  /** The entry of the shown version. */
   get #current() {
     const versions = this.#versions;
     return versions.includes(this.#chosen) ? this.#chosen : versions.at(-1);
@@ -211,12 +215,12 @@ export class Inspector {
     const stages = this.#current ? this.#stages(this.#current).length : 0;
     range.max = Math.max(all.length - 1, 0);
     range.value = Math.max(index, 0);
-    const said = this.#phrases;
-    const place = all.length === 0 ? said.none : said.versionOf(index + 1, all.length);
-    version.textContent = this.#stage === undefined ? place : said.stageOf(this.#stage, stages);
+    const texts = this.#phrases;
+    const place = all.length === 0 ? texts.none : texts.versionOf(index + 1, all.length);
+    version.textContent = this.#stage === undefined ? place : texts.stageOf(this.#stage, stages);
     range.setAttribute('aria-valuetext', version.textContent);
-    // Whoever has the focus on one of them keeps it: they are told to be of no use, and stay.
-    this.#sayPast(index, all.length, stages);
+    this.#updatePhone(index, all.length, stages);
+    // Buttons are disabled with `aria-disabled`, so that they can keep the focus.
     disable(older, index <= 0);
     disable(newer, index >= all.length - 1);
     disable(present, !this.#first.showing.isPast);
@@ -227,17 +231,16 @@ export class Inspector {
 
   #showTotals() {
     const { sent, replaced, changesets } = this.#timeline.totals;
-    const said = spoken(this.#locale);
+    const texts = pagePhrases(this.#locale);
     this.#totals.sent.textContent = sizeText(sent);
-    this.#totals.instead.textContent = changesets === 0 ? said.whole : said.instead(sizeText(replaced));
+    this.#totals.instead.textContent = changesets === 0 ? texts.whole : texts.instead(sizeText(replaced));
     this.#totals.share.style.setProperty('width', `${replaced ? Math.min(100, Math.max(0.5, (sent / replaced) * 100)) : 0}%`);
   }
 
   #build(root) {
     const button = (id, text, onClick, isIcon = false) => {
-      const node = element('button', isIcon ? 'icon' : '');
-      Object.assign(node, { type: 'button', id });
-      node.addEventListener('click', () => node.getAttribute('aria-disabled') !== 'true' && onClick());
+      const click = () => node.getAttribute('aria-disabled') !== 'true' && onClick();
+      const node = Object.assign(pushButton(isIcon ? 'icon' : '', '', click), { id });
       return this.named(node, text, isIcon);
     };
     const versions = element('input');
@@ -264,23 +267,23 @@ export class Inspector {
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
       element('section', 'log', [this.named(element('h2'), 'timeline'), parts.exchanges]),
       element('section', 'detail', [
-        this.named(element('h2'), 'did'), parts.explanation,
+        this.named(element('h2'), 'explanation'), parts.explanation,
         this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), this.fold('document-fold', 'document', [parts.document]),
       ]),
     );
     return parts;
   }
 
-  /** @param {string} id @param {string} title names a phrase @param {Node[]} content @returns {HTMLDetailsElement} */
+  /** Creates a collapsible part. @param {string} id @param {string} title the key of a phrase @param {Node[]} content @returns {HTMLDetailsElement} */
   fold(id, title, content) {
     return Object.assign(element('details', 'fold', [this.named(element('summary'), title), ...content]), { id });
   }
 
   /**
-   * Writes a phrase to a node, now and when the language changes.
+   * Sets a phrase as the text of a node, now and whenever the language changes.
    *
    * @template {Element} Named
-   * @param {Named} node @param {string} phrase @param {boolean=} isLabel whether it is only heard
+   * @param {Named} node @param {string} phrase @param {boolean=} isLabel whether the phrase is set as `aria-label` instead
    * @returns {Named}
    */
   named(node, phrase, isLabel = false) {
@@ -294,13 +297,12 @@ export class Inspector {
   }
 }
 
-/** An answer that only says what the stream brings is no news, nor is the list of screens. */
-function isTold({ parts, taken }) {
+/** Returns whether an entry is redundant: it is the list of screens, or a changeset that also arrives on the event stream. */
+function isRedundant({ parts, taken }) {
   const { document, status } = parts.at(-1).exchange;
   return document?.screens !== undefined || (status === 200 && document?.kind === 'changeset' && !taken);
 }
 
 function disable(button, isDisabled) {
-  if (isDisabled) button.setAttribute('aria-disabled', 'true');
-  else button.removeAttribute('aria-disabled');
+  setAttribute(button, 'aria-disabled', isDisabled && 'true');
 }

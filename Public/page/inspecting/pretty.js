@@ -1,20 +1,15 @@
 const token = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * A line of a document.
+ * A line of formatted JSON.
  *
  * @typedef {object} Line
- * @property {string} text with what it is indented by
- * @property {string=} operation of a changeset that it is, as `0.updateCells.3`: stage, verb, place
+ * @property {string} text the text with its indentation
+ * @property {string=} operation stage, verb and index of the operation on this line, as in `0.updateCells.3`
  */
 
-/** @param {string} json valid JSON @returns {string} indented, with every digit that was sent */
-export function pretty(json) {
-  return lines(json).map(({ text }) => text).join('\n');
-}
-
 /**
- * Indents JSON without reading its values. Each operation of a changeset is one line.
+ * Indents JSON without parsing its values, so that every digit is kept. Each operation of a changeset is one line.
  *
  * @param {string} json valid JSON
  * @returns {Line[]}
@@ -34,7 +29,7 @@ class Writer {
     this.#tokens = tokens;
   }
 
-  /** @param {(string | number)[]} path of keys and places, from the top */
+  /** Writes the next value of the JSON text. @param {(string | number)[]} path keys and indexes from the root to the value */
   value(path) {
     if (path[0] === 'stages' && path.length === 4) return this.#operation(path);
     const open = this.#put(this.#take());

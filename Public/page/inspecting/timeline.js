@@ -1,107 +1,105 @@
-import { bytesOf } from './sizes.js';
+const encoder = new TextEncoder();
 
-/** So many entries are kept: enough to see what led here, and a day of looking fills no memory. */
+/** The maximum number of entries that are kept. */
 const limit = 100;
-/** Answers to one change come close together. */
-const near = 12;
+/** The number of recent entries that are searched for the change to which a new exchange belongs. */
+const searchDepth = 12;
 
 /**
- * One line of what travelled: a request with its answer, or a change with all that brought it: the action that
- * made it, the event that told of it, and the same on another phone.
+ * An entry of the timeline. It is either one request with its response, or one change with all exchanges that belong to the change. These
+ * exchanges are the action, its event, and the event on another phone.
  *
  * @typedef {object} Entry
- * @property {number} id
- * @property {Part[]} parts as they came
- * @property {import('../../relist/client.js').Taken=} taken what became of it, on the first phone where it was there
- * @property {number} sent bytes, on all ways
- * @property {number} replaced the bytes of the snapshots that would have been sent instead
+ * @property {Part[]} parts in order of arrival
+ * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
+ *   outcome on another phone
+ * @property {number} sent the size of all parts in bytes
+ * @property {number} replaced the size in bytes of the snapshots that would have been sent instead
  *
  * @typedef {{exchange: import('../../relist/client.js').Exchange, device: number, time: number}} Part
  */
 
-/** All that travelled, oldest first, with one line for each change. */
+/** The exchanges of all phones, oldest first. All exchanges of one change form one entry. */
 export class Timeline {
-  #entries = [];
+  /** @type {Entry[]} */
+  entries = [];
+  /** Totals of all exchanges, including exchanges of discarded entries. */
+  totals = { sent: 0, replaced: 0, changesets: 0 };
   #byExchange = new WeakMap();
-  #count = 0;
-  #totals = { sent: 0, replaced: 0, changesets: 0 };
-
-  /** @returns {readonly Entry[]} */
-  get entries() {
-    return this.#entries;
-  }
-
-  /** @returns {{sent: number, replaced: number, changesets: number}} of all that ever travelled */
-  get totals() {
-    return this.#totals;
-  }
 
   /**
+   * Adds an exchange to the entry of its change, or to a new entry.
+   *
    * @param {import('../../relist/client.js').Exchange} exchange
    * @param {number} device
-   * @param {number} now milliseconds
+   * @param {number} now the current time in milliseconds
    * @returns {Entry}
    */
   add(exchange, device, now) {
-    const entry = this.#partner(exchange, device, now) ?? this.#begin();
-    if (isChange(exchange)) this.#claim(entry, device);
+    const entry = this.#relatedEntry(exchange, device, now) ?? this.#begin();
+    if (isChange(exchange)) this.#absorbAction(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
     const bytes = sentBytes(exchange);
     entry.sent += bytes;
-    this.#totals.sent += bytes;
-    if (isUnread(exchange)) this.#replace(entry, bytes);
+    this.totals.sent += bytes;
+    if (isUnaffected(exchange)) this.#replace(entry, bytes);
     return entry;
   }
 
   /**
-   * @param {import('../../relist/client.js').Taken} taken
+   * Records the outcome of an exchange in its entry.
+   *
+   * @param {import('../../relist/client.js').DocumentResult} taken
    * @param {number} device
-   * @returns {Entry | undefined} undefined where it is no more
+   * @returns {Entry | undefined} undefined if the entry was discarded
    */
   take(taken, device) {
     const entry = this.#byExchange.get(taken.exchange);
     if (!entry) return undefined;
     if (device === 1 || !entry.taken) entry.taken = taken;
-    // Who had no changesets would have asked for the whole screen, also to learn that nothing changed.
-    if (taken.outcome === 'apply') this.#totals.changesets += 1;
+    // Without changesets, a client would request the whole screen, even to learn that nothing changed.
+    if (taken.outcome === 'apply') this.totals.changesets += 1;
     this.#replace(entry, taken.outcome === 'replace' ? sentBytes(taken.exchange) : bytesOf(taken.after ?? ''));
     return entry;
   }
 
-  /** @param {string} screen @returns {Entry[]} those that led to another version of a screen, on the first phone */
+  /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */
   versions(screen) {
-    const all = this.#entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome) && taken.after.screen === screen);
+    const all = this.entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome) && taken.after.screen === screen);
     return all.filter((entry, index) => entry.taken.after.version !== all[index - 1]?.taken.after.version);
   }
 
-  /** The change on another phone was there first: the action that made it comes to its line. */
-  #claim(entry, device) {
-    const last = this.#entries.slice(-near).findLast((one) => one !== entry && has(one, device));
+  /**
+   * Merges the entry of a successful action into the entry of the change that the action made. The two entries are separate if another
+   * phone received the change first.
+   */
+  #absorbAction(entry, device) {
+    const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));
     if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
     entry.parts.push(...last.parts);
     entry.sent += last.sent;
     for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
-    this.#entries.splice(this.#entries.indexOf(last), 1);
+    this.entries.splice(this.entries.indexOf(last), 1);
   }
 
   #begin() {
-    const entry = { id: this.#count += 1, parts: [], taken: undefined, sent: 0, replaced: 0 };
-    this.#entries.push(entry);
-    if (this.#entries.length > limit) this.#entries.shift();
+    const entry = { parts: [], taken: undefined, sent: 0, replaced: 0 };
+    this.entries.push(entry);
+    if (this.entries.length > limit) this.entries.shift();
     return entry;
   }
 
   #replace(entry, bytes) {
     entry.replaced += bytes;
-    this.#totals.replaced += bytes;
+    this.totals.replaced += bytes;
   }
 
-  #partner(exchange, device, now) {
-    const recent = this.#entries.slice(-near).reverse();
+  #relatedEntry(exchange, device, now) {
+    const recent = this.entries.slice(-searchDepth).reverse();
     if (isAction(exchange)) {
-      const begun = now - exchange.milliseconds;
-      return isDone(exchange) ? recent.findLast((entry) => isMadeBy(entry, device, begun)) : undefined;
+      const sentAt = now - exchange.milliseconds;
+      return isDone(exchange) ? recent.findLast((entry) => isResultOf(entry, device, sentAt)) : undefined;
     }
     if (!isChange(exchange)) return undefined;
     const same = recent.find((entry) => !has(entry, device) && entry.parts.some((part) => isSameChange(part.exchange, exchange)));
@@ -112,29 +110,40 @@ export class Timeline {
 }
 
 /**
- * The ways on which an entry travelled, each once, with who of several servers answered on it, where that is said.
+ * Returns the distinct requests of an entry. Each request has the names of the replicas that responded, if a load balancer reports these
+ * names.
  *
  * @param {Entry} entry
- * @param {(exchange: import('../../relist/client.js').Exchange) => string} nameOf names a way
+ * @param {(exchange: import('../../relist/client.js').Exchange) => string} nameOf returns a name that identifies a request
  * @returns {{exchange: import('../../relist/client.js').Exchange, replicas: string[]}[]}
  */
-export function waysOf({ parts }, nameOf) {
-  const ways = new Map();
+export function requestsOf({ parts }, nameOf) {
+  const requests = new Map();
   for (const { exchange } of parts) {
     const name = nameOf(exchange);
-    const replicas = ways.get(name)?.replicas ?? [];
+    const replicas = requests.get(name)?.replicas ?? [];
     const isNew = exchange.replica !== undefined && !replicas.includes(exchange.replica);
-    ways.set(name, { exchange, replicas: isNew ? [...replicas, exchange.replica] : replicas });
+    requests.set(name, { exchange, replicas: isNew ? [...replicas, exchange.replica] : replicas });
   }
-  return [...ways.values()];
+  return [...requests.values()];
 }
 
-/** @param {import('../../relist/client.js').Exchange} exchange @returns {number} bytes of its body, as they were sent */
+/** Returns the size of a document on the wire in bytes. @param {object} document @returns {number} */
+export function bytesOf(document) {
+  return encoder.encode(JSON.stringify(document)).length;
+}
+
+/**
+ * Returns the transferred size of a response body in bytes.
+ *
+ * @param {import('../../relist/client.js').Exchange} exchange
+ * @returns {number}
+ */
 export function sentBytes({ sent, bytes }) {
   return sent ?? bytes;
 }
 
-/** @param {import('../../relist/client.js').Exchange} exchange */
+/** Returns whether the request of an exchange performs an action. @param {import('../../relist/client.js').Exchange} exchange */
 export function isAction({ method, path }) {
   return method === 'POST' && path.includes('/actions/');
 }
@@ -147,8 +156,8 @@ function isChange({ document }) {
   return document?.kind === 'changeset' && document.from !== document.version;
 }
 
-/** What is no change is needed whoever computes the difference: the list of screens, and problems. */
-function isUnread(exchange) {
+/** Returns whether an exchange would be the same without changesets. This applies to the list of screens and to problems. */
+function isUnaffected(exchange) {
   return exchange.document?.kind === undefined;
 }
 
@@ -160,8 +169,11 @@ function has({ parts }, device) {
   return parts.some((part) => part.device === device);
 }
 
-/** Whether an event came to the device after an action had been sent, and nobody has claimed it. */
-function isMadeBy({ parts }, device, begun) {
+/**
+ * Returns whether an entry may be the result of an action. Such an entry has no action yet, and its event arrived after the action was
+ * sent.
+ */
+function isResultOf({ parts }, device, sentAt) {
   if (parts.some(({ exchange }) => isAction(exchange))) return false;
-  return parts.some((part) => part.device === device && part.exchange.isEvent && part.time >= begun);
+  return parts.some((part) => part.device === device && part.exchange.isEvent && part.time >= sentAt);
 }

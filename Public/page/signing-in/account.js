@@ -1,16 +1,15 @@
-import { element } from '../../relist/render/dom.js';
+import { element, pushButton } from '../../relist/render/dom.js';
 import { loadStyle } from '../device.js';
-import { phrases } from './phrases.js';
 
-/** Where a server in development gives tokens of a few users. */
+/** The path that lists users with tokens, on a server with development authentication. */
 const users = '/development/users';
 
 /**
- * Who asks: a token in memory alone, gone with the page, the button that says whose it is, and the dialog that asks for one.
+ * The user's token, the button with the user's name, and the dialog to sign in. The token is kept in memory only.
  */
 export class Account {
   #token;
-  #lastName;
+  #previousUser;
   #button;
   #dialog;
   #locale;
@@ -26,80 +25,77 @@ export class Account {
     this.#button = button;
     this.#locale = locale;
     this.#onSignedIn = onSignedIn;
-    button.addEventListener('click', () => (this.#token === undefined ? this.ask() : location.reload()));
+    button.addEventListener('click', () => (this.#token === undefined ? this.open() : location.reload()));
   }
 
   get token() {
     return this.#token;
   }
 
-  /** Somebody was answered, or the language may be another now. */
+  /** Shows the button, after the user or the language has changed. */
   show() {
-    const said = phrases(this.#locale());
+    const texts = phrases(this.#locale());
     const name = this.#token && nameIn(this.#token);
-    this.#lastName = name ?? this.#lastName;
+    this.#previousUser = name ?? this.#previousUser;
     this.#button.hidden = false;
-    this.#button.textContent = name === undefined ? said.signIn : said.signOut(name);
+    this.#button.textContent = name === undefined ? texts.signIn : texts.signOut(name);
   }
 
-  /** The token is not taken any more, or never was. */
+  /** Discards the token after the server has rejected it. */
   expire() {
     const isExpired = expiryIn(this.#token) * 1000 <= Date.now();
     this.#token = undefined;
-    this.#hint = isExpired ? 'expired' : 'refused';
+    this.#hint = isExpired ? 'expired' : 'rejected';
     this.show();
   }
 
-  /** Asks who it is, with what became of the last token. */
-  async ask() {
+  /** Opens the dialog to sign in. */
+  async open() {
     await loadStyle('styles/sheet.css');
-    const said = phrases(this.#locale());
+    const texts = phrases(this.#locale());
     const known = await developmentUsers();
     this.#dialog?.remove();
-    const form = this.#form(said);
+    const form = this.#form(texts);
     const hint = element('p', 'hint');
-    hint.textContent = this.#hint ? said[this.#hint] : known.length > 0 ? said.development : said.paste;
-    const heading = element('h2', 'heading', [said.signIn]);
-    this.#dialog = element('dialog', 'account', [heading, hint, this.#choices(known, said), form]);
-    this.#dialog.setAttribute('aria-label', said.signIn);
+    hint.textContent = this.#hint ? texts[this.#hint] : known.length > 0 ? texts.development : texts.paste;
+    const heading = element('h2', 'heading', [texts.signIn]);
+    this.#dialog = element('dialog', 'account', [heading, hint, this.#choices(known, texts), form]);
+    this.#dialog.setAttribute('aria-label', texts.signIn);
     document.body.append(this.#dialog);
     this.#dialog.showModal();
   }
 
-  #choices(known, said) {
+  #choices(known, texts) {
     const list = element('div', 'choices');
     for (const { name, claims, token } of known) {
-      const button = element('button', 'choice', [element('span', '', [said.asUser(name)]), element('small', '', [claimed(claims)])]);
-      button.type = 'button';
-      button.addEventListener('click', () => this.#signIn(token));
-      list.append(button);
+      const label = [element('span', '', texts.asUser(name)), element('small', '', claimsText(claims))];
+      list.append(pushButton('choice', label, () => this.#signIn(token)));
     }
     list.hidden = known.length === 0;
     return list;
   }
 
-  #form(said) {
+  #form(texts) {
     const input = Object.assign(element('textarea'), { name: 'token', rows: 4, required: true, spellcheck: false, autocomplete: 'off' });
     const problem = element('p', 'error');
     problem.setAttribute('role', 'alert');
-    const cancel = Object.assign(element('button', 'cancel', [said.cancel]), { type: 'button' });
-    const done = Object.assign(element('button', 'done', [said.signIn]), { type: 'submit' });
+    const cancel = pushButton('cancel', texts.cancel, () => this.#dialog.close());
+    const done = element('button', 'done', texts.signIn);
     const form = element('form', 'form', [
-      element('label', '', [said.token, input]), problem, element('div', 'ends', [cancel, done]),
+      element('label', '', [texts.token, input]), problem, element('div', 'ends', [cancel, done]),
     ]);
-    cancel.addEventListener('click', () => this.#dialog.close());
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const token = input.value.trim();
-      if (nameIn(token) === undefined) problem.textContent = said.noToken;
+      if (nameIn(token) === undefined) problem.textContent = texts.noToken;
       else this.#signIn(token);
     });
     return form;
   }
 
   #signIn(token) {
-    // What another one was shown is still in the timeline.
-    if (this.#lastName !== undefined && this.#lastName !== nameIn(token)) return location.reload();
+    // The inspector still shows exchanges of the previous user, so the page is reloaded.
+    if (this.#previousUser !== undefined && this.#previousUser !== nameIn(token)) return location.reload();
     this.#token = token;
     this.#hint = undefined;
     this.#dialog.close();
@@ -116,11 +112,11 @@ async function developmentUsers() {
   }
 }
 
-function claimed(claims) {
+function claimsText(claims) {
   return Object.entries(claims).map(([name, value]) => `${name}: ${value}`).join(', ');
 }
 
-/** What a token says, which only the server can tell to be true; undefined where it says nothing. */
+/** Returns the claims of a token without verifying the token. Returns undefined if the token has no claims. */
 function claimsIn(token) {
   try {
     const [, part] = token.split('.');
@@ -138,4 +134,24 @@ function nameIn(token) {
 
 function expiryIn(token) {
   return claimsIn(token)?.exp ?? Infinity;
+}
+
+const all = {
+  en: {
+    signIn: 'Sign in', signOut: (name) => `${name} – sign out`, asUser: (name) => `Sign in as ${name}`, cancel: 'Cancel', token: 'Token',
+    expired: 'Your token has expired. Sign in again.', rejected: 'The server rejected this token.',
+    development: 'This server uses development authentication. Choose a user, or paste a token from “relist token”.',
+    paste: 'Paste your token. It is kept in memory until you close this page.', noToken: 'This is not a token with a user.',
+  },
+  fr: {
+    signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`, cancel: 'Annuler',
+    token: 'Jeton', expired: 'Votre jeton a expiré. Connectez-vous de nouveau.', rejected: 'Le serveur n’a pas accepté ce jeton.',
+    development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton de « relist token ».',
+    paste: 'Collez votre jeton. Il reste en mémoire jusqu’à la fermeture de cette page.', noToken: 'Ce n’est pas un jeton avec un utilisateur.',
+  },
+};
+
+/** Returns the texts in a language, or in English if there are no texts in the language. @param {string=} locale */
+function phrases(locale) {
+  return all[locale] ?? all.en;
 }

@@ -1,6 +1,13 @@
+import { Position, positionField } from './position.js';
+
+/**
+ * The outcomes that the service reports for an action.
+ *
+ * @type {ActionOutcome[]}
+ */
 const outcomes = ['performed', 'not-performed', 'unknown'];
 
-/** Says why the server could not be had to answer as the protocol has it. */
+/** An error that states why a request has no successful response. */
 export class ClientError extends Error {
   /** @type {'unreachable' | 'problem' | 'unexpected'} */
   reason;
@@ -19,42 +26,53 @@ export class ClientError extends Error {
   }
 
   /**
-   * The outcome of an action, as the service states it. A response without it is not the service's own, such as that of a proxy, and
-   * nothing is known of the action.
+   * The outcome of an action, as reported by the service. It is undefined if the response does not come from the service but, for example,
+   * from a proxy.
    *
-   * @returns {'performed' | 'not-performed' | 'unknown' | undefined}
+   * @returns {ActionOutcome | undefined}
    */
   get outcome() {
     const outcome = this.exchange.document?.outcome;
-    return this.reason === 'problem' && outcomes.includes(outcome) ? outcome : undefined;
+    return this.reason === 'problem' ? outcomes.find((known) => known === outcome) : undefined;
   }
 
   /**
-   * A Boolean value that indicates whether the action was performed by none of the requests with this `Idempotency-Key` that were
-   * answered. If not, send the same again with the same key: other refusals come before the server looks at earlier requests.
+   * A Boolean value that indicates whether no request with this `Idempotency-Key` has performed the action. If true, a new attempt may have
+   * a new key. If false, a new attempt must have the same key, because an earlier request may have performed the action. Only the status
+   * 422 is certain, because the server checks all other reasons for a rejection before it looks for earlier requests with the key.
    */
-  get isDefinite() {
+  get isNotPerformed() {
     return this.outcome === 'not-performed' && this.exchange.status === 422;
   }
 
-  /** Whether the same would be refused again. */
-  get isRefusal() {
+  /** A Boolean value that indicates whether the server would reject the same request again. */
+  get isRejection() {
     const { status } = this.exchange;
     return this.reason === 'problem' && status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
   }
 
-  /** Whether the same question may be answered later: nobody was there, or nobody could answer just now. */
-  get mayPass() {
-    return this.reason === 'unreachable' || this.exchange.status >= 500 || this.exchange.status === 429;
+  /** A Boolean value that indicates whether the same request may succeed later. */
+  get isTemporary() {
+    const { status } = this.exchange;
+    return this.reason !== 'problem' || status >= 500 || [408, 409, 425, 429].includes(status);
   }
 
-  /** @returns {number} milliseconds that the server asked to be left alone for */
+  /**
+   * The minimum time in milliseconds to wait before the request is repeated. The server states it in `Retry-After`. It is 0 if the server
+   * states no time.
+   *
+   * @returns {number}
+   */
   get retryAfter() {
     const seconds = Number(this.exchange.retryAfter);
     return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
   }
 
-  /** @returns {{pointer?: string, parameter?: string, detail: string}[]} what was wrong with the input, where that is known */
+  /**
+   * The invalid inputs that the problem lists.
+   *
+   * @returns {import('../protocol.js').InputError[]}
+   */
   get errors() {
     const errors = this.exchange.document?.errors;
     return Array.isArray(errors) ? errors.filter((error) => typeof error?.detail === 'string') : [];
@@ -62,50 +80,67 @@ export class ClientError extends Error {
 }
 
 /**
- * @typedef {object} Exchange one request and its answer, or one event of a stream, for whoever watches
+ * @typedef {import('../protocol.js').ActionOutcome} ActionOutcome
+ *
+ * @typedef {(url: string, request: RequestInit) => Promise<Response>} Fetch
+ *
+ * @typedef {object} Exchange one request with its response, or one event of a stream
  * @property {string} method
  * @property {string} path below the base
  * @property {string} url
- * @property {object} headers those of the request that mean something
+ * @property {Object<string, string>} headers headers of the request, without those that the browser adds
  * @property {string=} body of the request
- * @property {boolean=} isEvent whether a stream brought it
- * @property {number} status 0 where no answer came
- * @property {number} bytes of the body, as it is without compression
- * @property {number=} sent bytes of the body as they came, where the browser says so
- * @property {string} text the body
- * @property {object=} document the body, where it is JSON
- * @property {number} milliseconds from asking to having the whole answer; 0 for an event
+ * @property {boolean=} isEvent whether the exchange is an event of a stream
+ * @property {number} status 0 if there was no response
+ * @property {number} bytes size of the response body, uncompressed
+ * @property {number=} sent size of the response body as transferred, if the browser reports it
+ * @property {string} text the response body
+ * @property {Object<string, unknown>=} document the response body, if it is JSON
+ * @property {number} milliseconds from sending the request to the end of the response; 0 for an event
  * @property {string=} retryAfter
- * @property {boolean=} isSignedIn whether a token was sent with it
- * @property {boolean=} takesTokens whether who asks has a part in the answer
- * @property {string=} language of the texts of the answer, where it says one
- * @property {string=} replica which of several servers answered, where a balancer says it
+ * @property {boolean=} isSignedIn whether a token was sent with the request
+ * @property {boolean=} takesTokens whether the response depends on the caller's token
+ * @property {string=} language the response's `Content-Language`
+ * @property {string=} replica the replica that responded, if a load balancer reports it
  */
 
-/** Milliseconds that an action waits for the one before it. */
-const patience = 1000;
-
-/** Bytes that a page which is being left may still send (Fetch, section 4.6), of which a letter takes three at most. */
-const most = 60_000;
+/** The maximum time in milliseconds for which an action waits for the response to the previous action. */
+const actionWait = 1000;
 
 /**
- * Sends requests, and tells whoever watches what was asked and answered. Requests of one line wait for each other:
- * questions for a view, and actions, which none of the questions holds up.
+ * The maximum size in bytes of a body that is sent with `keepalive` (Fetch, section 4.6). In UTF-8, a UTF-16 code unit has at most three
+ * bytes.
+ */
+const keepaliveLimit = 60_000;
+
+/**
+ * Sends requests and reports each exchange. The requests of a queue are sent one after another. Views and actions have separate queues, so
+ * that an action never waits for a view.
  */
 export class Exchanges {
   #base;
   #fetch;
   #timeout;
   #token;
+  /**
+   * The token renewal in progress, with the rejected token.
+   *
+   * @type {{token: string | undefined, promise: Promise<string | undefined>} | undefined}
+   */
   #renewal;
   #onExchange;
-  #lines = new Map();
+  /**
+   * For each queue, a promise that resolves when the last request has ended.
+   *
+   * @type {Map<string, Promise<void>>}
+   */
+  #queues = new Map();
   #position = new Position();
 
   /**
    * @param {object} options
    * @param {string} options.base
-   * @param {typeof fetch} options.fetch
+   * @param {Fetch} options.fetch
    * @param {number} options.timeout milliseconds
    * @param {import('../client.js').TokenSource=} options.token
    * @param {(exchange: Exchange) => void} options.onExchange
@@ -119,38 +154,47 @@ export class Exchanges {
   }
 
   /**
+   * Sends a request after the earlier requests of its queue.
+   *
    * @param {string} method
    * @param {string} path
-   * @param {{body?: object, headers?: object, line?: string, signal?: AbortSignal}} options
+   * @param {object} options
+   * @param {object=} options.body
+   * @param {Object<string, string>=} options.headers
+   * @param {() => {body?: object, headers?: Object<string, string>}=} options.prepare returns the body and the headers when the request
+   *   is sent
+   * @param {string=} options.queue
+   * @param {AbortSignal=} options.signal
    * @returns {Promise<Exchange>}
    * @throws {ClientError}
    */
-  send(method, path, { body, headers = {}, line = path, signal } = {}) {
-    const exchange = this.#begun(method, path, {
-      ...(body && { 'Content-Type': 'application/json' }), ...headers,
-    }, body && JSON.stringify(body));
-    const before = this.#lines.get(line) ?? Promise.resolve();
-    // In their order, but not for ever: one that hangs holds up no other.
-    const turn = line === 'actions' && this.#lines.has(line) ? inTime(before) : before;
-    const answer = turn.then(() => this.#send(exchange, line === 'actions', signal));
+  send(method, path, { body, headers, prepare = () => ({ body, headers }), queue = path, signal } = {}) {
+    const exchange = () => {
+      const request = prepare();
+      const type = request.body && { 'Content-Type': 'application/json' };
+      return this.#exchange(method, path, { ...type, ...request.headers }, request.body && JSON.stringify(request.body));
+    };
+    const before = this.#queues.get(queue) ?? Promise.resolve();
+    // Actions are sent in order, but an action that receives no response delays the next action by at most `actionWait`.
+    const turn = queue === 'actions' && this.#queues.has(queue) ? withinActionWait(before) : before;
+    const answer = turn.then(() => this.#send(exchange(), queue === 'actions', signal));
     const end = answer.then(() => {}, () => {});
-    this.#lines.set(line, end);
-    end.then(() => this.#lines.get(line) === end && this.#lines.delete(line));
+    this.#queues.set(queue, end);
+    end.then(() => this.#queues.get(queue) === end && this.#queues.delete(queue));
     return answer;
   }
 
   /**
-   * Opens an event stream. It waits for nothing else: it is under way for as long as it is open. Its events are told of, one
-   * by one.
+   * Opens an event stream. The request is sent at once and does not wait in a queue.
    *
    * @param {string} path
    * @param {AbortSignal} signal
-   * @returns {Promise<{response: Response, position: string | undefined}>} and what was said with the request
+   * @returns {Promise<{response: Response, position: string | undefined}>} the response, and the position that was sent
    * @throws {ClientError}
    */
   async open(path, signal) {
-    const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
-    const position = this.#sayPosition(exchange);
+    const exchange = this.#exchange('GET', path, { Accept: 'text/event-stream' });
+    const position = this.#attachPosition(exchange);
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
     let response;
@@ -173,7 +217,7 @@ export class Exchanges {
   }
 
   /**
-   * Tells of an event that an open stream brought.
+   * Reports an event of a stream as an exchange.
    *
    * @param {string} path
    * @param {import('./following.js').Message} message
@@ -181,7 +225,7 @@ export class Exchanges {
    * @returns {Exchange}
    */
   event(path, { data }, { response, position }) {
-    const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
+    const exchange = this.#exchange('GET', path, { Accept: 'text/event-stream' });
     const bytes = new TextEncoder().encode(data).length;
     Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes, replica: replicaOf(response) });
     this.#settle(exchange, position);
@@ -189,70 +233,108 @@ export class Exchanges {
     return exchange;
   }
 
-  /** @returns {Exchange} */
-  #begun(method, path, headers, body) {
+  /**
+   * Records that an event of a stream confirmed the held version.
+   *
+   * @param {{position: string | undefined}} stream
+   */
+  confirm({ position }) {
+    this.#position.settle(position);
+  }
+
+  /**
+   * Returns the exchange of a request that has no response yet.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {Object<string, string>} headers
+   * @param {string=} body
+   * @returns {Exchange}
+   */
+  #exchange(method, path, headers, body) {
     return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
   }
 
-  /** Has a request say how far the server had come, where that is to be said. */
-  #sayPosition(exchange) {
-    const position = this.#position.known;
+  /**
+   * Adds the current position of the client to the headers of a request, and returns the position.
+   *
+   * @param {Exchange} exchange
+   */
+  #attachPosition(exchange) {
+    const position = this.#position.value;
     if (position !== undefined) exchange.headers = { ...exchange.headers, [positionField]: position };
     return position;
   }
 
   /**
-   * Of all answers, documents of screens alone are made at a position.
+   * Removes the position tokens that need not be sent again after a response. Only a response with the document of a screen removes tokens,
+   * because other responses do not show that the server has reached the position.
    *
    * @param {Exchange} exchange
-   * @param {string | undefined} position what was said with the request
+   * @param {string | undefined} position the position that was sent with the request
    */
   #settle({ status, document }, position) {
     if (status === 200 && typeof document?.kind === 'string') this.#position.settle(position);
   }
 
-  /** Asks with the token that there is. One that is refused is asked for anew, once. */
+  /**
+   * Sends a request with the current token. If the server responds with 401, requests a new token and sends the request once more.
+   *
+   * @param {Exchange} exchange
+   * @param {FetchRequest} request
+   */
   async #authorized(exchange, request) {
     const token = await this.#token();
     exchange.isSignedIn = token !== undefined;
     const response = await this.#fetch(exchange.url, withToken(token, request));
     if (response.status !== 401) return response;
-    const renewed = await this.#renewed(token);
+    const renewed = await this.#renew(token);
     if (renewed === undefined || renewed === token) return response;
     exchange.isSignedIn = true;
     response.body?.cancel().catch(() => {});
     return this.#fetch(exchange.url, withToken(renewed, request));
   }
 
-  /** Several requests that are refused at once have one new token asked for. */
-  #renewed(token) {
-    if (this.#renewal && this.#renewal.of === token) return this.#renewal.asked;
-    const asked = Promise.resolve(this.#token({ token }));
-    const renewal = { of: token, asked };
+  /**
+   * Requests a new token once for all requests that were rejected with the same token.
+   *
+   * @param {string | undefined} token
+   */
+  #renew(token) {
+    if (this.#renewal && this.#renewal.token === token) return this.#renewal.promise;
+    const promise = Promise.resolve(this.#token({ token }));
+    const renewal = { token, promise };
     this.#renewal = renewal;
     const end = () => { if (this.#renewal === renewal) this.#renewal = undefined; };
-    asked.then(end, end);
-    return asked;
+    promise.then(end, end);
+    return promise;
   }
 
-  async #send(exchange, isAction, given) {
+  /**
+   * Sends a request at once and reports the exchange.
+   *
+   * @param {Exchange} exchange
+   * @param {boolean} isAction
+   * @param {AbortSignal=} cancellation
+   */
+  async #send(exchange, isAction, cancellation) {
     const { method, body } = exchange;
     const start = performance.now();
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
-    const signal = given ? either([given, timeout.signal]) : timeout.signal;
-    const position = this.#sayPosition(exchange);
+    const signal = cancellation ? either([cancellation, timeout.signal]) : timeout.signal;
+    const position = this.#attachPosition(exchange);
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
-      // An action that was asked for is sent, also by a page that is being left.
-      const keepalive = isAction && 3 * body.length < most;
+      // With `keepalive`, the browser completes the request of an action even if the page is closed.
+      const keepalive = isAction && 3 * (body ?? '').length < keepaliveLimit;
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
-      // It is done, also where the rest of the answer is lost.
+      // The headers are processed first, because they have arrived even if the body is lost.
       this.#position.learn(response.headers.get(positionField), position);
-      this.#position.noteKeeping(response.headers.get('Cache-Control'));
+      this.#position.noteCaching(response.headers.get('Cache-Control'));
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
-        status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength,
+        status: response.status, bytes: content.byteLength, sent: transferredBytes(response.url, start) ?? content.byteLength,
         retryAfter: response.headers.get('Retry-After'), language: response.headers.get('Content-Language') ?? undefined,
         takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''), replica: replicaOf(response),
       });
@@ -262,23 +344,42 @@ export class Exchanges {
     } finally {
       clearTimeout(timer);
       exchange.milliseconds = performance.now() - start;
-      // What is not wanted any more is nobody's news.
-      if (!given?.aborted) this.#onExchange(exchange);
+      // An aborted request is not reported.
+      if (!cancellation?.aborted) this.#onExchange(exchange);
     }
     if (exchange.status < 200 || exchange.status > 299) throw new ClientError('problem', exchange);
     return exchange;
   }
 }
 
+/** @typedef {Omit<RequestInit, 'headers'> & {headers: Object<string, string>}} FetchRequest */
+
+/**
+ * Returns a request with a token in its header.
+ *
+ * @param {string | undefined} token
+ * @param {FetchRequest} request
+ * @returns {FetchRequest}
+ */
 function withToken(token, request) {
   return token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 }
 
-/** The last of those that a balancer has asked. */
+/**
+ * Returns the name of the replica that responded. If the load balancer tried several replicas, this is the last name in the header.
+ *
+ * @param {Response} response
+ */
 function replicaOf(response) {
-  return response.headers.get('Relist-Replica')?.split(',').at(-1).trim() || undefined;
+  return response.headers.get('Relist-Replica')?.split(',').at(-1)?.trim() || undefined;
 }
 
+/**
+ * Returns the text, and the parsed document if the text is valid JSON.
+ *
+ * @param {string} text
+ * @returns {Pick<Exchange, 'text' | 'document'>}
+ */
 function read(text) {
   try {
     return { text, document: JSON.parse(text) };
@@ -288,23 +389,31 @@ function read(text) {
 }
 
 /**
+ * Returns a path with its query.
+ *
  * @param {string[]} segments
- * @param {Object<string, string | undefined>} parameters what is undefined is left out
+ * @param {Object<string, string | undefined>} parameters undefined values are left out
  * @returns {string}
  */
 export function target(segments, parameters) {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined)).toString();
+  const given = /** @type {[string, string][]} */ (Object.entries(parameters).filter(([, value]) => value !== undefined));
+  const query = new URLSearchParams(given).toString();
   return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
 }
 
-/** The bytes of a body as they came, where the browser says so: a proxy may have compressed them. */
-function travelled(url, start) {
-  const timing = /** @type {PerformanceResourceTiming} */ (performance.getEntriesByName?.(url, 'resource').at(-1));
+/**
+ * Returns the transferred size of a response body, which may be compressed. It is undefined if the browser does not report the size.
+ *
+ * @param {string} url
+ * @param {number} start the time when the request was sent
+ */
+function transferredBytes(url, start) {
+  const timing = /** @type {PerformanceResourceTiming | undefined} */ (performance.getEntriesByName?.(url, 'resource').at(-1));
   return timing && timing.startTime >= start && timing.encodedBodySize > 0 ? timing.encodedBodySize : undefined;
 }
 
 /**
- * A signal that is given when one of several is. (`AbortSignal.any` is younger than some of the browsers in use.)
+ * Returns a signal that aborts when any of the given signals aborts. (`AbortSignal.any` is not in all supported browsers yet.)
  *
  * @param {AbortSignal[]} signals
  * @returns {AbortSignal}
@@ -318,80 +427,18 @@ export function either(signals) {
   return controller.signal;
 }
 
-/** Resolves with a promise, or when its time is over. */
-function inTime(promise) {
+/**
+ * Returns a promise that resolves when the given promise resolves, but at the latest after `actionWait` milliseconds.
+ *
+ * @param {Promise<void>} promise
+ * @returns {Promise<void>}
+ */
+function withinActionWait(promise) {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patience);
+    const timer = setTimeout(resolve, actionWait);
     promise.then(() => {
       clearTimeout(timer);
       resolve(undefined);
     });
   });
-}
-
-/** The field in which a server with replicas says how far it has come, and a client how far it has seen it. */
-const positionField = 'Relist-Position';
-
-/** For how long a replica may give, to who says no position, what was there before: then none does. In milliseconds. */
-const replicaBound = 3000;
-
-/**
- * The positions of a server when it last did something for this client: opaque tokens, one after each action, several where actions overlap.
- * Each request sends them until a document at or past them has come and every replica has heard of them. To a server
- * without positions nothing is sent.
- */
-export class Position {
-  /** The tokens to say, each with the time when it was learned in milliseconds. */
-  #tokens = new Map();
-  /** For how long anybody may give what was there before, in milliseconds. */
-  #bound = replicaBound;
-  /** @type {() => number} */
-  #now;
-
-  /** @param {() => number} now the time in milliseconds */
-  constructor(now = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** @returns {string | undefined} what a request that is sent now has to say */
-  get known() {
-    return this.#tokens.size ? [...this.#tokens.keys()].join(', ') : undefined;
-  }
-
-  /**
-   * Takes the token of an answer, where it has one. It stands for the tokens, too, that were said with the request.
-   *
-   * @param {string | null} token
-   * @param {string | undefined} said
-   */
-  learn(token, said) {
-    if (!/^[^\s,]{1,100}$/.test(token ?? '')) return;
-    const learnedAt = this.#tokens.get(token) ?? this.#now();
-    for (const earlier of said?.split(', ') ?? []) this.#tokens.delete(earlier);
-    this.#tokens.set(token, learnedAt);
-  }
-
-  /**
-   * Takes what an answer says of caches that serve many: what one has from before it gives to who says no position.
-   *
-   * @param {string | null} text a value of `Cache-Control`
-   */
-  noteKeeping(text) {
-    const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // nginx has what was last asked for at the end of its time at hand for as long again, and up to ten seconds more, to give it while
-    // it asks; it counts whole seconds.
-    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
-  }
-
-  /**
-   * Forgets what was said with a request, now that a document has come which was made at it or past it; not so soon that another
-   * replica, which has not heard of it, or a cache could give what was there before.
-   *
-   * @param {string | undefined} said
-   */
-  settle(said) {
-    for (const token of said?.split(', ') ?? []) {
-      if (this.#now() - this.#tokens.get(token) >= this.#bound) this.#tokens.delete(token);
-    }
-  }
 }

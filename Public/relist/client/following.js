@@ -1,130 +1,241 @@
 import { ClientError, either, target } from './exchanges.js';
 
-/** Three times the pulse of a stream. */
+/** The time in milliseconds after which a stream is considered dead if no data arrives. The server sends a comment every 15 seconds. */
 const silence = 45_000;
 
-/** So many streams in a row may begin with a changeset from another version. */
-const attempts = 3;
+/** The maximum pause in milliseconds between two attempts to open a stream. */
+const longestPause = 30_000;
+
+/** The minimum of `Backoff.base` in milliseconds. */
+const shortestBase = 500;
+
+/** The maximum time in milliseconds for which a server can make a client wait. */
+const longestRequested = 300_000;
 
 /**
- * @typedef {object} Follower what a `Following` asks of the client that it works for
- * @property {() => boolean} isBrought whether a first answer for the view came
- * @property {() => Promise<void>} bring asks for what the view is now
- * @property {() => Promise<void>} replace comes to hold a snapshot, whatever was held
- * @property {() => string} version the one that is held
- * @property {(exchange: import('./exchanges.js').Exchange) => import('../client.js').Outcome} take
- * @property {(state: import('../client.js').State, error?: Error) => void} say
+ * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from
+ * another version than the held one, or a confirmation of another version. Each outdated event ends its stream.
+ */
+const missLimit = 3;
+
+/**
+ * @typedef {import('../client.js').View} View
+ * @typedef {import('../client.js').Outcome} Outcome
+ * @typedef {Awaited<ReturnType<import('./exchanges.js').Exchanges['open']>>} Stream
+ *
+ * @typedef {object} SubscriptionHost the functions of the client that a subscription calls
+ * @property {() => boolean} isLoaded whether the view was loaded once and needs no snapshot
+ * @property {() => Promise<void>} load loads the current version of the view
+ * @property {() => void} requireSnapshot makes the next `load` request a snapshot
+ * @property {() => string} version the held version
+ * @property {(exchange: import('./exchanges.js').Exchange) => Outcome} take
+ * @property {(state: import('../client.js').State, error?: ClientError) => void} setState
  */
 
-/** Keeps one view current by its event stream until it is left, through everything that may pass. */
-export class Following {
+/** Keeps one view current with an event stream until `stop` is called. Reconnects after failures. */
+export class StreamSubscription {
   #exchanges;
-  #follower;
+  #host;
   #schedule;
   #backoff;
-  #left = new AbortController();
+  #stopped = new AbortController();
   #connection = new AbortController();
   #wake = () => {};
   #misses = 0;
+  /** The number of consecutive changesets that started from the held version and could not be applied. */
+  #misfits = 0;
+  #isOpen = false;
 
   /**
    * @param {import('./exchanges.js').Exchanges} exchanges
-   * @param {Follower} follower
+   * @param {SubscriptionHost} host
    * @param {{random?: () => number, schedule: (milliseconds: number, wake: () => void) => void}} options
    */
-  constructor(exchanges, follower, { random, schedule }) {
+  constructor(exchanges, host, { random, schedule }) {
     this.#exchanges = exchanges;
-    this.#follower = follower;
+    this.#host = host;
     this.#schedule = schedule;
-    this.#backoff = new Backoff({ random });
+    this.#backoff = new Backoff(random);
   }
 
-  /** @param {import('../client.js').View} view */
-  async follow(view) {
+  /**
+   * Follows a view until `stop` is called or a request is rejected.
+   *
+   * @param {View} view
+   * @param {Error=} failure the failure of an earlier request for the view
+   */
+  async follow(view, failure) {
     try {
-      while (!this.#left.signal.aborted) await this.#attempt(view);
+      if (failure) await this.#recover(retryAfter(failure));
+      while (!this.#stopped.signal.aborted) await this.#attempt(view);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.#follower.say('still', /** @type {Error} */ (error));
+      if (!this.#stopped.signal.aborted) this.#host.setState('idle', /** @type {ClientError} */ (error));
     }
   }
 
-  leave() {
-    this.#left.abort();
+  /** A Boolean value that indicates whether a stream is open and delivers the changes of the view. */
+  get isOpen() {
+    return this.#isOpen && !this.#stopped.signal.aborted;
+  }
+
+  stop() {
+    this.#stopped.abort();
     this.#wake();
   }
 
-  /** Drops the connection, because it is known to lead nowhere. */
-  interrupt() {
+  /** Drops the stream connection, which is known to be dead. */
+  dropConnection() {
     this.#connection.abort();
   }
 
-  /** Tries again now instead of when its time has come. */
-  hurry() {
+  /** Ends the pause before the next attempt, and resets the length of later pauses. */
+  retryNow() {
+    this.#backoff.reset();
     this.#wake();
   }
 
+  /**
+   * Loads the view if necessary, processes a stream until it ends, and pauses. If the stream ended because of the first changeset that
+   * could not be applied, does not pause.
+   *
+   * @param {View} view
+   */
   async #attempt(view) {
     let least = 0;
+    let isPausing = true;
     try {
-      if (!this.#follower.isBrought()) await this.#follower.bring();
-      await this.#listen(view);
+      if (!this.#host.isLoaded()) await this.#host.load();
+      isPausing = this.#note(await this.#stream(view));
     } catch (error) {
-      if (!(error instanceof ClientError) || !error.mayPass) throw error;
-      least = error.retryAfter;
+      least = retryAfter(error);
     }
-    if (this.#left.signal.aborted) return;
-    this.#follower.say('reconnecting');
-    await this.#pause(this.#backoff.next(least));
+    await this.#recover(least, isPausing);
   }
 
-  /** Takes what a stream brings until it ends. One that does not fit is begun anew from what is held, after a pause. */
-  async #listen(view) {
-    const outcome = await this.#stream(view);
-    if (outcome === 'ask') this.#misses += 1;
-    if (outcome !== 'misfit' && this.#misses < attempts) return;
-    this.#misses = 0;
-    await this.#follower.replace();
+  /**
+   * Reports that the client is reconnecting. Pauses unless `isPausing` is false.
+   *
+   * @param {number} least the minimum in milliseconds, as the server requests
+   * @param {boolean} isPausing
+   */
+  async #recover(least, isPausing = true) {
+    if (this.#stopped.signal.aborted) return;
+    this.#host.setState('reconnecting');
+    if (isPausing) await this.#pause(this.#backoff.next(least));
   }
 
-  /** @returns what did not fit, or undefined where the stream ended */
+  /**
+   * Records the outcome of a stream, and decides whether to pause before the next stream.
+   *
+   * @param {Outcome=} outcome
+   * @returns {boolean} whether to pause
+   */
+  #note(outcome) {
+    if (outcome === 'outdated') this.#misses += 1;
+    if (outcome === 'misfit') this.#misfits += 1;
+    if (this.#misses >= missLimit) {
+      this.#misses = 0;
+      this.#host.requireSnapshot();
+    }
+    return outcome !== 'misfit' || this.#misfits > 1;
+  }
+
+  /**
+   * Opens a stream and processes its events.
+   *
+   * @param {View} view
+   * @returns {Promise<Outcome | undefined>} the outcome of the event because of which the client ended the stream, or undefined if the
+   *   connection ended
+   */
   async #stream({ screen, parameters }) {
     this.#connection = new AbortController();
-    const signal = either([this.#left.signal, this.#connection.signal]);
-    const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#follower.version() });
+    const signal = either([this.#stopped.signal, this.#connection.signal]);
+    const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#host.version() });
+    /** @type {number | undefined} */
+    let opened;
     try {
       const stream = await this.#exchanges.open(path, signal);
-      this.#follower.say('live');
-      for await (const message of this.#messages(stream.response)) {
+      this.#isOpen = true;
+      opened = performance.now();
+      const onRetry = (/** @type {number} */ milliseconds) => { this.#backoff.base = milliseconds; };
+      for await (const message of messages(stream.response, { onSilence: () => this.dropConnection(), onRetry })) {
         const outcome = this.#take(path, message, stream);
-        if (outcome === 'ask' || outcome === 'misfit') return outcome;
+        if (outcome === 'outdated' || outcome === 'misfit') return outcome;
       }
     } catch (error) {
       if (error instanceof ClientError) throw error;
-      // A connection that broke is like one that ended: both are opened again.
+      // The client treats a broken connection like a stream that has ended, and reconnects.
     } finally {
+      this.#isOpen = false;
       this.#connection.abort();
     }
+    if (opened !== undefined) this.#backoff.noteLife(performance.now() - opened);
     return undefined;
   }
 
-  #messages(response) {
-    return messages(response, {
-      silence, onSilence: () => this.interrupt(), onRetry: (milliseconds) => { this.#backoff.base = milliseconds; },
-    });
+  /**
+   * Processes one event of a stream. Unknown events are ignored.
+   *
+   * @param {string} path
+   * @param {Message} message
+   * @param {Stream} stream
+   * @returns {Outcome}
+   */
+  #take(path, message, stream) {
+    if (this.#stopped.signal.aborted) return 'ignore';
+    switch (message.event) {
+      case 'snapshot':
+      case 'changeset': return this.#takeDocument(path, message, stream);
+      case 'current': return this.#confirm(message, stream);
+      case 'stale': this.#host.setState('stale');
+    }
+    return 'ignore';
   }
 
-  #take(path, message, stream) {
-    if (this.#left.signal.aborted) return 'ignore';
+  /**
+   * Processes an event that reports which version is current.
+   *
+   * @param {Message} message
+   * @param {Stream} stream
+   * @returns {Outcome} 'outdated' if the current version is not the held version
+   */
+  #confirm({ id }, stream) {
+    if (id !== this.#host.version()) return 'outdated';
+    this.#exchanges.confirm(stream);
+    this.#succeed();
+    return 'ignore';
+  }
+
+  /** Records that the stream works and that the held version is current. */
+  #succeed() {
+    this.#misses = 0;
+    this.#misfits = 0;
+    this.#host.setState('live');
+  }
+
+  /**
+   * Processes an event with a document.
+   *
+   * @param {string} path
+   * @param {Message} message
+   * @param {Stream} stream
+   * @returns {Outcome}
+   */
+  #takeDocument(path, message, stream) {
     const exchange = this.#exchanges.event(path, message, stream);
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    const outcome = this.#follower.take(exchange);
-    // Who begins elsewhere again and again is asked more and more seldom.
-    if (outcome === 'ask' || outcome === 'misfit') return outcome;
-    this.#misses = 0;
-    this.#backoff.reset();
+    const outcome = this.#host.take(exchange);
+    if (outcome === 'outdated' || outcome === 'misfit') return outcome;
+    this.#succeed();
     return outcome;
   }
 
+  /**
+   * Waits before the next attempt. `stop` and `retryNow` end the wait.
+   *
+   * @param {number} milliseconds
+   * @returns {Promise<void>}
+   */
   #pause(milliseconds) {
     return new Promise((resolve) => {
       this.#wake = () => resolve(undefined);
@@ -133,37 +244,61 @@ export class Following {
   }
 }
 
-/** Says how long to wait before the next attempt: longer each time, and not all clients at once. */
+/**
+ * Returns the minimum time in milliseconds to wait after a temporary failure, as requested by the server.
+ *
+ * @param {unknown} error
+ * @returns {number}
+ * @throws any other error
+ */
+function retryAfter(error) {
+  if (!(error instanceof ClientError) || !error.isTemporary) throw error;
+  return error.retryAfter;
+}
+
+/**
+ * Computes the pauses between attempts. Each pause is about twice as long as the previous one. A random part keeps clients from
+ * reconnecting all at once.
+ */
 export class Backoff {
-  /** Milliseconds before the first attempt, at most; a stream's `retry:` sets it. */
-  base = 500;
-  #most;
+  /** The maximum length of the first pause in milliseconds. The `retry:` field of a stream sets it. */
+  base = shortestBase;
   #random;
   #attempts = 0;
+  /** The maximum length of the last pause in milliseconds. */
+  #lastPause = 0;
 
-  /**
-   * @param {object} options
-   * @param {number=} options.most milliseconds
-   * @param {(() => number)=} options.random from 0 up to 1
-   */
-  constructor({ most = 30_000, random = Math.random } = {}) {
-    this.#most = most;
+  /** @param {(() => number)=} random from 0 up to 1 */
+  constructor(random = Math.random) {
     this.#random = random;
   }
 
   /**
-   * @param {number} least milliseconds that the server asked for
+   * Returns the length of the next pause.
+   *
+   * @param {number} least the minimum in milliseconds, as the server requests
    * @returns {number} milliseconds
    */
   next(least = 0) {
-    const ceiling = Math.min(this.#most, this.base * 2 ** this.#attempts);
+    const ceiling = Math.min(longestPause, Math.max(this.base, shortestBase) * 2 ** this.#attempts);
     this.#attempts = Math.min(this.#attempts + 1, 16);
-    return least + ceiling * (0.5 + this.#random() / 2);
+    this.#lastPause = ceiling;
+    return Math.min(least, longestRequested) + ceiling * (0.5 + this.#random() / 2);
   }
 
-  /** An attempt succeeded. */
+  /**
+   * Resets the pauses if a stream lasted longer than the pause before the stream. A shorter stream does not show that the server works.
+   *
+   * @param {number} milliseconds
+   */
+  noteLife(milliseconds) {
+    if (milliseconds > this.#lastPause) this.reset();
+  }
+
+  /** Resets the pauses, so that the next pause is a first pause. */
   reset() {
     this.#attempts = 0;
+    this.#lastPause = 0;
   }
 }
 
@@ -174,31 +309,41 @@ export class Backoff {
  * @property {string=} id
  */
 
-/** Reads `text/event-stream` as the HTML standard has it, from text that comes in any pieces. */
+/** A parser of `text/event-stream` as defined by the HTML standard. The text can arrive in arbitrary pieces. */
 export class EventParser {
   #rest = '';
   #endedWithReturn = false;
-  /** @type {number=} milliseconds to wait before coming back, where the stream has said so */
+  /** @type {number=} milliseconds of the `retry:` field, if there was one */
   retry;
+  /** @type {string | undefined} */
   #id;
   #event = '';
+  /** @type {string[]} */
   #data = [];
 
   /**
+   * Parses the next piece of text.
+   *
    * @param {string} text
-   * @returns {Message[]} the events that it completes
+   * @returns {Message[]} the events that are complete with this piece
    */
   push(text) {
     const fresh = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text) this.#endedWithReturn = text.endsWith('\r');
     const lines = (this.#rest + fresh).split(/\r\n|\r|\n/);
-    this.#rest = lines.pop();
-    return lines.map((line) => this.#line(line)).filter(Boolean);
+    this.#rest = lines.pop() ?? '';
+    return /** @type {Message[]} */ (lines.map((line) => this.#line(line)).filter(Boolean));
   }
 
+  /**
+   * Processes a line. An empty line ends an event.
+   *
+   * @param {string} line
+   * @returns {Message | undefined}
+   */
   #line(line) {
     if (line === '') return this.#dispatch();
-    const [, name, value] = /^([^:]*)(?:: ?)?(.*)$/s.exec(line);
+    const [, name, value] = /** @type {RegExpExecArray} */ (/^([^:]*)(?:: ?)?(.*)$/s.exec(line));
     if (name === 'data') this.#data.push(value);
     if (name === 'event') this.#event = value;
     if (name === 'id' && !value.includes('\0')) this.#id = value;
@@ -206,6 +351,11 @@ export class EventParser {
     return undefined;
   }
 
+  /**
+   * Returns the event that consists of the collected lines, or undefined if the event has no data.
+   *
+   * @returns {Message | undefined}
+   */
   #dispatch() {
     const [event, data] = [this.#event || 'message', this.#data];
     this.#event = '';
@@ -215,19 +365,20 @@ export class EventParser {
 }
 
 /**
- * The events of a response, until it ends. A connection that is silent for too long is dead, whatever
- * the system thinks of it: a living one sends comments.
+ * Yields the events of a streaming response until the response ends. A working server sends comments. Therefore a connection without data
+ * for too long is dead, even if the operating system still considers the connection open.
  *
  * @param {Response} response
  * @param {object} options
- * @param {number} options.silence milliseconds
- * @param {() => void} options.onSilence ends the connection
+ * @param {() => void} options.onSilence must end the connection
  * @param {(milliseconds: number) => void} options.onRetry
  * @returns {AsyncGenerator<Message>}
  */
-export async function* messages(response, { silence, onSilence, onRetry }) {
+export async function* messages(response, { onSilence, onRetry }) {
+  if (!response.body) return;
   const parser = new EventParser();
   const decoder = new TextDecoder();
+  /** @type {number | undefined} */
   let timer;
   try {
     const reader = response.body.getReader();

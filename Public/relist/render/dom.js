@@ -1,4 +1,12 @@
-/** @param {string | Node[]} content text is only ever set as text */
+/**
+ * Creates an element.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string=} name its class
+ * @param {string | Node[]=} content a string is set as text, never as markup
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function element(tag, name, content = []) {
   const node = document.createElement(tag);
   if (name) node.className = name;
@@ -8,69 +16,158 @@ export function element(tag, name, content = []) {
 }
 
 /**
- * Gives an element one child for each part: a text becomes a `span` of that class, a node is taken
- * as it is. Children that are there already stay, and only text that differs is set, so that a
- * selection in what did not change survives.
+ * Creates a button that submits no form.
+ *
+ * @param {string} name its class
+ * @param {string | Node[]=} content
+ * @param {(() => void)=} onClick
+ */
+export function pushButton(name, content = '', onClick = undefined) {
+  const node = element('button', name, content);
+  node.type = 'button';
+  if (onClick) node.addEventListener('click', onClick);
+  return node;
+}
+
+/**
+ * Gives a parent one child for each model, and updates each child. Children are reused by position, so that the focus stays.
+ *
+ * @template Model
+ * @template {Element} Child
+ * @param {Element} parent
+ * @param {Model[]} models
+ * @param {() => Child} create
+ * @param {(child: Child, model: Model) => void} update
+ */
+export function updateChildren(parent, models, create, update) {
+  while (parent.children.length > models.length) parent.lastChild?.remove();
+  models.forEach((model, index) => {
+    update(/** @type {Child | undefined} */ (parent.children[index]) ?? parent.appendChild(create()), model);
+  });
+}
+
+/**
+ * Gives an element one child for each part. A string becomes a `span` whose class is the name of the part. A node is added as it is.
+ * Existing children are reused, and an unchanged text is not set again, so that the user's selection stays.
+ *
+ * @typedef {string | HTMLElement | SVGElement} Part
  *
  * @param {Element} parent
- * @param {Object<string, string | Element | undefined | null | false>} parts by class, in order
+ * @param {Object<string, Part | undefined | null | false>} parts by name, in order
  */
 export function setParts(parent, parts) {
   const known = new Map([...parent.children].map((child) => [child.getAttribute('data-part'), child]));
-  const nodes = Object.entries(parts).filter(([, part]) => part !== undefined && part !== null && part !== false && part !== '')
-    .map(([name, part]) => partNode(name, part, known.get(name)));
+  const shown = Object.entries(parts).filter(([, part]) => part !== undefined && part !== null && part !== false && part !== '');
+  const nodes = /** @type {[string, Part][]} */ (shown).map(([name, part]) => partNode(name, part, known.get(name)));
   arrangeParts(parent, nodes);
 }
 
-/** The child of a row that has this name, made when it is first needed. */
+/**
+ * Returns the child of a row for the part with this name. If the row has no such child, a new one is created.
+ *
+ * @template {Element} Child
+ * @param {Element} row
+ * @param {string} name
+ * @param {() => Child} make
+ * @returns {Child}
+ */
 export function part(row, name, make) {
-  return row.querySelector(`:scope > [data-part="${name}"]`) ?? make();
+  const found = row.querySelector(`:scope > [data-part="${name}"]`);
+  return /** @type {Child | null} */ (found) ?? make();
 }
 
-/** A word that no narrow row could have whole. */
+/** Matches a word that may be too long for a narrow row. */
 const unbroken = /\S{17}/;
 
+/**
+ * Returns the child for a part.
+ *
+ * @param {string} name
+ * @param {Part} part
+ * @param {Element=} known the existing child
+ * @returns {HTMLElement | SVGElement}
+ */
 function partNode(name, part, known) {
   if (typeof part === 'object') {
     part.dataset.part = name;
     return part;
   }
-  const node = known?.tagName === 'SPAN' ? known : element('span', name);
+  const node = known?.tagName === 'SPAN' ? /** @type {HTMLSpanElement} */ (known) : element('span', name);
   node.dataset.part = name;
   setText(node, String(part));
   return node;
 }
 
-/** Sets a text, and marks one with a word that may have to be broken. */
+/**
+ * Sets the text of a node, and marks the node if the text contains a word that may have to be broken.
+ *
+ * @param {Element} node
+ * @param {string} text
+ */
 export function setText(node, text) {
   if (node.textContent === text) return;
   node.textContent = text;
   node.toggleAttribute('data-long', unbroken.test(text));
 }
 
+/**
+ * Replaces the children of an element. Nothing happens if the children already are these nodes.
+ *
+ * @param {Element} parent
+ * @param {Element[]} nodes
+ */
 function arrangeParts(parent, nodes) {
   if (nodes.length === parent.childNodes.length && nodes.every((node, index) => node === parent.childNodes[index])) return;
   parent.replaceChildren(...nodes);
 }
 
-/** Sets an attribute, or takes it away where there is no value, and touches nothing that is right. */
+/**
+ * Sets an attribute if its value differs. Removes the attribute if there is no value.
+ *
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | boolean | undefined | null} value false is no value
+ */
 export function setAttribute(node, name, value) {
   if (value === undefined || value === null || value === false) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
 }
 
-/** @returns a map with exactly these keys, in order, with the old values where there are any */
-export function keep(old, models, keyOf, create) {
+/**
+ * Returns a map with one value for each model, in the order of the models. If the old map has a value for the key of a model, this value is
+ * reused. Otherwise a new value is created.
+ *
+ * @template Model
+ * @template Value
+ * @param {Map<string, Value>} old
+ * @param {Model[]} models
+ * @param {(model: Model) => string} keyOf
+ * @param {(key: string) => Value} create
+ * @returns {Map<string, Value>}
+ */
+export function reuse(old, models, keyOf, create) {
   return new Map(models.map((model) => [keyOf(model), old.get(keyOf(model)) ?? create(keyOf(model))]));
 }
 
 /**
- * Puts nodes into a parent, in order, and moves only what has to move. What moves keeps its focus and its
- * animations where the browser can do that. What else is in the parent is on its way out of it, and is left alone.
+ * Returns the value of a key that the map is known to have.
+ *
+ * @template Key
+ * @template Value
+ * @param {Map<Key, Value>} map
+ * @param {Key} key
+ */
+export function existing(map, key) {
+  return /** @type {Value} */ (map.get(key));
+}
+
+/**
+ * Puts nodes into a parent, in order, and moves as few nodes as possible. A moved node keeps its focus and animations if the browser
+ * supports `moveBefore`. Other children of the parent stay, because the caller removes them later.
  *
  * @param {Element} parent
  * @param {Element[]} nodes
- * @param {Set<Element>=} moving those that come to another place, where that is known; the others are in order
+ * @param {Set<Element>=} moving the nodes that move, if known; the others must be in order already
  */
 export function place(parent, nodes, moving = movingIn(parent, nodes)) {
   let next = parent.firstElementChild;
@@ -80,32 +177,53 @@ export function place(parent, nodes, moving = movingIn(parent, nodes)) {
   }
 }
 
+/**
+ * Returns the smallest set of nodes that must be moved so that all nodes are in order.
+ *
+ * @param {Element} parent
+ * @param {Element[]} nodes
+ */
 function movingIn(parent, nodes) {
   const places = new Map([...parent.children].map((node, index) => [node, index]));
-  const stay = staying(nodes.map((node) => places.get(node) ?? -1));
+  const stay = stationary(nodes.map((node) => places.get(node) ?? -1));
   return new Set(nodes.filter((_, index) => !stay.has(index)));
 }
 
+/**
+ * Puts a node before another child of a parent.
+ *
+ * @param {Element} parent
+ * @param {Element} node
+ * @param {Element | null} next
+ */
 function put(parent, node, next) {
   if (parent.moveBefore && node.isConnected && parent.isConnected) parent.moveBefore(node, next);
   else parent.insertBefore(node, next);
 }
 
-/** Keeps what the user has selected and focused within an element, whatever happens to it meanwhile. */
-export class Attention {
+/** Preserves the user's focus and selection within an element while it changes. */
+export class FocusKeeper {
   #root;
   #focused;
-  #next;
+  /**
+   * The elements that may receive the focus if the focused one is removed.
+   *
+   * @type {HTMLElement[]}
+   */
+  #next = [];
+  /** @type {Pick<Selection, 'anchorNode' | 'anchorOffset' | 'focusNode' | 'focusOffset'> | undefined} */
   #selection;
 
-  /** @param {Element} root */
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.#root = root;
-    this.#focused = root.contains(document.activeElement) ? document.activeElement : undefined;
-    // Who stood on what goes is best put on what comes after it.
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.#focused = focused && root.contains(focused) ? focused : undefined;
+    // If the focused element is removed, the next element receives the focus.
     if (this.#focused) this.#next = neighbours(root, this.#focused);
-    const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection();
-    if (root.contains(anchorNode)) {
+    const selection = document.getSelection();
+    if (selection && root.contains(selection.anchorNode)) {
+      const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
       this.#selection = { anchorNode, anchorOffset, focusNode, focusOffset };
     }
   }
@@ -125,8 +243,15 @@ export class Attention {
     if (!this.#selection) return;
     const { anchorNode, anchorOffset, focusNode, focusOffset } = this.#selection;
     const now = document.getSelection();
+    if (!now || !anchorNode || !focusNode) return;
     if (now.anchorNode === anchorNode && now.focusNode === focusNode) return;
     if (!this.#root.contains(anchorNode) || !this.#root.contains(focusNode)) return;
+    /**
+     * Returns whether an offset is still valid in a node.
+     *
+     * @param {Node & {length?: number}} node
+     * @param {number} offset
+     */
     const fits = (node, offset) => offset <= (node.length ?? node.childNodes.length);
     if (fits(anchorNode, anchorOffset) && fits(focusNode, focusOffset)) {
       now.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
@@ -134,27 +259,42 @@ export class Attention {
   }
 }
 
-/** Those that follow, nearest first, and then those before. */
+/**
+ * Returns all focusable elements except the focused one. The elements after the focused one come first. The elements before it follow,
+ * starting with the nearest.
+ *
+ * @param {HTMLElement} root
+ * @param {HTMLElement} focused
+ */
 function neighbours(root, focused) {
-  const all = [...root.querySelectorAll('a[href], button:not([disabled])')];
+  /** @type {NodeListOf<HTMLElement>} */
+  const nodes = root.querySelectorAll('a[href], button:not([disabled])');
+  const all = [...nodes];
   const index = all.indexOf(focused);
   return [...all.slice(index + 1), ...all.slice(0, Math.max(index, 0)).reverse()];
 }
 
-/** A snapshot that replaces another brings new objects; what reads the same is the same. */
+/**
+ * Returns whether two views have equal content. The views are compared by content, because every view of a new snapshot is a new object.
+ *
+ * @param {unknown} view
+ * @param {unknown} other
+ */
 export function isSame(view, other) {
   return view === other || (view !== undefined && other !== undefined && JSON.stringify(view) === JSON.stringify(other));
 }
 
 /**
- * Finds what may stay where it is when the rest moves around it: a longest increasing
- * subsequence. A node that is not detached keeps its focus, selection and running animation.
+ * Returns the largest set of elements that can stay in place while other elements move. The set is a longest increasing subsequence. A
+ * node that stays keeps its focus, selection and animations.
  *
- * @param {number[]} positions where each element was before, in the new order; -1 where it was not
- * @returns {Set<number>} the indexes in `positions` of those that stay
+ * @param {number[]} positions the previous index of each element, in the new order; -1 for new elements
+ * @returns {Set<number>} the indexes in `positions` of the elements that stay
  */
-export function staying(positions) {
+export function stationary(positions) {
+  /** @type {number[]} */
   const tails = [];
+  /** @type {number[]} */
   const previous = new Array(positions.length);
   positions.forEach((position, index) => {
     if (position < 0) return;
@@ -163,10 +303,17 @@ export function staying(positions) {
     tails[length] = index;
   });
   const stay = new Set();
-  for (let index = tails.at(-1); index !== undefined; index = previous[index]) stay.add(index);
+  for (let index = /** @type {number | undefined} */ (tails.at(-1)); index !== undefined; index = previous[index]) stay.add(index);
   return stay;
 }
 
+/**
+ * Returns the first index in `tails` whose position is not less than the given position.
+ *
+ * @param {number[]} tails
+ * @param {number} position
+ * @param {number[]} positions
+ */
 function firstNotBelow(tails, position, positions) {
   let low = 0;
   let high = tails.length;

@@ -1,4 +1,6 @@
-/** Milliseconds. What comes waits until what goes has left; what only shifts moves with what moves. */
+import { existing } from './dom.js';
+
+/** Durations in milliseconds. Inserts start after deletes. Shifts run together with moves. */
 const timing = {
   delete: { duration: 220, easing: 'ease-in' },
   shift: { duration: 340, easing: 'cubic-bezier(.2,.8,.2,1)' },
@@ -7,42 +9,61 @@ const timing = {
   update: { duration: 1100, easing: 'ease-out' },
 };
 
-/** What comes waits so long for what makes room for it, and what moves until it was seen to change. */
-const room = 120;
-const beat = 90;
+/** The delay of inserts in milliseconds. During the delay, other rows make space for the inserted rows. */
+const insertDelay = 120;
+/** The delay of other animations after an update, in milliseconds. During the delay, the user can see the update. */
+const updateDelay = 90;
 
 /**
- * @typedef {{above: string[], below: string[]}} OutOfSight the ids of cells, and names of headers and footers, that
- *   changed where nobody looks; none where a change is to be seen
+ * @typedef {{above: string[], below: string[]}} OutOfSight the ids of changed cells, and the names of changed headers and footers,
+ *   outside of the viewport; both empty if any change is visible
  *
- * @typedef {Map<HTMLElement, Set<'insert' | 'move' | 'update'>>} Verbs of the nodes that are there now; those that the
- *   set does not name only shift
+ * @typedef {'insert' | 'move' | 'update'} Verb
+ * @typedef {Map<HTMLElement, Set<Verb>>} Verbs the verbs of each node; a node without verbs only shifts
  */
 
 /**
- * Animates a change of a list by what happened to each of its nodes: what goes leaves to the side,
- * what moves is lifted, what comes drops in, what is updated is tinted, and the rest shifts. Each
- * animation has the name of its verb as `id`.
+ * Animates a change of a list: deleted nodes slide out, moved nodes are lifted, inserted nodes drop in, and updated nodes are tinted. All
+ * other nodes shift to their new places. The `id` of each animation is the name
+ * of its kind: `delete`, `insert`, `move`, `shift` or `update`.
  *
- * The list itself is at its end from the start: it is measured before and after, and shown moving
- * from the one to the other. An animation that is overtaken by another change goes on from where
- * it is seen to be.
+ * The list is in its final state at once. Each node is measured before and after the change, and is animated from its old place to its new
+ * place. If a new change interrupts an animation, the next animation starts at the visible position of the node.
  */
 export class Motion {
-  /** How fast all moves, beside how fast it should. */
+  /** The speed of animations. The normal speed is 1. */
   speed = 1;
   #scroller;
   #ghosts;
+  /**
+   * The places of the nodes at the last measurement.
+   *
+   * @type {Map<HTMLElement, DOMRect>}
+   */
   #before = new Map();
-  #frame;
+  #frame = new DOMRect();
+  /**
+   * The running animation of each node.
+   *
+   * @type {Map<HTMLElement, Animation>}
+   */
   #running = new Map();
-  #leaving = new Set();
-  /** Where that is which changed out of sight. */
-  #unseen = new Map();
+  /**
+   * The running animations of copies of deleted nodes.
+   *
+   * @type {Set<Animation>}
+   */
+  #removals = new Set();
+  /**
+   * The scroll positions of changes outside of the viewport, by id.
+   *
+   * @type {Map<string, number>}
+   */
+  #hiddenChanges = new Map();
 
   /**
    * @param {HTMLElement} scroller
-   * @param {HTMLElement} ghosts lies at the top of what is scrolled; takes what is leaving
+   * @param {HTMLElement} ghosts contains copies of deleted nodes; lies at the top of the scrolled content
    */
   constructor(scroller, ghosts) {
     this.#scroller = scroller;
@@ -53,58 +74,81 @@ export class Motion {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  /** @returns {Promise<void>} resolves when nothing moves any more that a change has set in motion */
+  /**
+   * A promise that resolves when all animations have ended.
+   *
+   * @returns {Promise<void>}
+   */
   get settled() {
-    const all = [...this.#running.values(), ...this.#leaving].map(({ finished }) => finished.catch(() => {}));
+    const all = [...this.#running.values(), ...this.#removals].map(({ finished }) => finished.catch(() => {}));
     return Promise.all(all).then(() => {});
   }
 
-  /** Measures where the nodes are seen. What is hidden is nowhere. @param {Iterable<HTMLElement>} nodes as they are read */
-  begin(nodes) {
+  /**
+   * Measures the places of the nodes before a change. Hidden nodes are ignored.
+   *
+   * @param {Iterable<HTMLElement>} nodes in document order
+   */
+  measure(nodes) {
     this.#frame = this.#scroller.getBoundingClientRect();
     this.#before = new Map();
     for (const node of nodes) if (!node.hidden) this.#before.set(node, node.getBoundingClientRect());
   }
 
-  /** @param {HTMLElement[]} nodes @returns {Set<HTMLElement>} those that were seen when they were measured */
-  seen(nodes) {
-    return new Set(nodes.filter((node) => this.#before.has(node) && this.#isSeen(this.#before.get(node))));
+  /**
+   * Returns the nodes that were in the viewport at the last measurement.
+   *
+   * @param {HTMLElement[]} nodes
+   * @returns {Set<HTMLElement>}
+   */
+  visible(nodes) {
+    return new Set(nodes.filter((node) => this.#before.has(node) && this.#isVisible(existing(this.#before, node))));
   }
 
   /**
-   * Shows how the nodes came to where they are now.
+   * Animates the nodes to their current places.
    *
    * @param {Verbs} verbs
-   * @param {number=} scrollTop where to look afterwards, if not at what was looked at before
+   * @param {number=} scrollTop the scroll position afterwards; by default the visible content stays in place
    * @returns {OutOfSight}
    */
   play(verbs, scrollTop) {
     this.#stop();
     const nodes = [...verbs.keys()].filter((node) => !node.hidden);
     const measured = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
-    const scrolled = scrollTop === undefined ? this.#hold(verbs, measured) : this.scroll(scrollTop);
+    const scrolled = scrollTop === undefined ? this.#anchor(verbs, measured) : this.scroll(scrollTop);
     const after = new Map([...measured].map(([node, rect]) => [node, shifted(rect, scrolled)]));
     if (!this.isReduced) this.#animateAll(verbs, after);
     return this.#outOfSight(verbs, after);
   }
 
-  /** Lets go of everything that still moves. */
+  /** Cancels all animations. */
   clear() {
     this.#stop();
-    this.#leaving.clear();
+    this.#removals.clear();
     this.#ghosts.replaceChildren();
   }
 
-  /** @param {number} scrollTop @returns {number} how far everything came down by it */
+  /**
+   * Scrolls to a position.
+   *
+   * @param {number} scrollTop
+   * @returns {number} the distance in pixels by which the content moved down
+   */
   scroll(scrollTop) {
     const start = this.#scroller.scrollTop;
     this.#scroller.scrollTop = scrollTop;
     return start - this.#scroller.scrollTop;
   }
 
-  /** Scrolls to where something changed out of sight. @param {string} id @param {ScrollBehavior} behavior */
+  /**
+   * Scrolls to a change outside of the viewport.
+   *
+   * @param {string} id
+   * @param {ScrollBehavior} behavior
+   */
   reveal(id, behavior) {
-    const top = this.#unseen.get(id);
+    const top = this.#hiddenChanges.get(id);
     if (top !== undefined) this.#scroller.scrollTo({ top: top - this.#frame.height / 2, behavior });
   }
 
@@ -114,49 +158,75 @@ export class Motion {
   }
 
   /**
-   * Keeps what is being read where it is on the screen, when something changes above. A footer is no
-   * place to hold on to: a list that becomes longer is read on from its last cell.
+   * Scrolls so that a visible node stays in place when something above it changes. This node is the first visible node that does not move.
+   * Footers are ignored, so that a list that grows at its end keeps showing its last cell.
+   *
+   * @param {Verbs} verbs
+   * @param {Map<HTMLElement, DOMRect>} after
    */
-  #hold(verbs, after) {
+  #anchor(verbs, after) {
     const { top, bottom } = this.#frame;
     const start = this.#scroller.scrollTop;
     if (start <= 0) return 0;
-    const isKept = ([node, rect]) => rect.bottom > top && rect.top < bottom && after.has(node) && !verbs.get(node).has('move');
-    const anchor = [...this.#before].find((one) => !one[0].matches('.footer') && isKept(one));
+    const anchor = [...this.#before].find(([node, rect]) => (
+      !node.matches('.footer') && rect.bottom > top && rect.top < bottom && after.has(node) && !existing(verbs, node).has('move')
+    ));
     if (!anchor) return 0;
-    return this.scroll(start + after.get(anchor[0]).top - anchor[1].top);
+    return this.scroll(start + existing(after, anchor[0]).top - anchor[1].top);
   }
 
+  /**
+   * Starts the animations of all nodes, and of copies of deleted nodes.
+   *
+   * @param {Verbs} verbs
+   * @param {Map<HTMLElement, DOMRect>} after
+   */
   #animateAll(verbs, after) {
-    const left = [...this.#before].filter(([node, rect]) => !node.isConnected && this.#isSeen(rect));
-    const isSeen = (node) => this.#isSeen(after.get(node) ?? this.#before.get(node));
-    const any = (verb) => [...after.keys()].some((node) => verbs.get(node).has(verb) && isSeen(node));
-    const delay = any('update') && (left.length > 0 || any('insert') || any('move')) ? beat : 0;
-    const wait = delay + (left.length > 0 || any('move') ? room : 0);
-    for (const [node, rect] of after) this.#show(node, rect, verbs.get(node), delay, wait);
-    for (const [node, rect] of left) this.#leave(node, rect, delay);
+    const left = [...this.#before].filter(([node, rect]) => !node.isConnected && this.#isVisible(rect));
+    const any = (/** @type {Verb} */ verb) => (
+      [...after].some(([node, rect]) => existing(verbs, node).has(verb) && this.#isVisible(rect))
+    );
+    const delay = any('update') && (left.length > 0 || any('insert') || any('move')) ? updateDelay : 0;
+    const wait = delay + (left.length > 0 || any('move') ? insertDelay : 0);
+    for (const [node, rect] of after) this.#show(node, rect, existing(verbs, node), delay, wait);
+    for (const [node, rect] of left) this.#animateRemoval(node, rect, delay);
   }
 
+  /**
+   * Starts the animations of one node.
+   *
+   * @param {HTMLElement} node
+   * @param {DOMRect} rect
+   * @param {Set<Verb>} verb
+   * @param {number} delay
+   * @param {number} wait the delay of inserts
+   */
   #show(node, rect, verb, delay, wait) {
     const old = this.#before.get(node);
     if (!old || verb.has('insert')) {
       const dropped = { opacity: [0, 1], transform: ['translateY(-0.6rem) scale(0.97)', 'none'] };
-      if (this.#isSeen(rect)) this.#animate(node, 'insert', dropped, wait);
+      if (this.#isVisible(rect)) this.#animate(node, 'insert', dropped, wait);
       return;
     }
-    if (verb.has('update') && this.#isSeen(rect)) this.#tint(node);
+    if (verb.has('update') && this.#isVisible(rect)) this.#tint(node);
     if (old.top === rect.top && old.left === rect.left) return;
-    if (this.#isSeen(old) || this.#isSeen(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
+    if (this.#isVisible(old) || this.#isVisible(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
   }
 
   /**
-   * Who comes from far away, or goes there, is seen on the last or the first frame's height of the way: neighbours
-   * that go the same way stay neighbours.
+   * Animates a node from its old place to its new place. If the node enters or leaves the viewport, its path is shortened, so that nodes
+   * that move together stay together. The path is at most as long as the viewport and the node are high together.
+   *
+   * @param {HTMLElement} node
+   * @param {DOMRect} old
+   * @param {DOMRect} rect
+   * @param {'move' | 'shift'} verb
+   * @param {number} delay
    */
   #shift(node, old, rect, verb, delay) {
     const [x, y] = [old.left - rect.left, old.top - rect.top];
     const near = Math.sign(y) * Math.min(Math.abs(y), this.#frame.height + rect.height);
-    const [start, end] = this.#isSeen(rect) ? [near, 0] : [y, y - near];
+    const [start, end] = this.#isVisible(rect) ? [near, 0] : [y, y - near];
     const halfway = `translate(${x * 0.5}px, ${(start + end) * 0.5}px) scale(1.03)`;
     const lifted = { transform: halfway, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
     const isNear = start === y && end === 0;
@@ -165,16 +235,26 @@ export class Motion {
     this.#animate(node, verb, verb === 'move' ? [first, lifted, last] : [first, last], delay);
   }
 
-  /** Of a header only the text is tinted: around it lies nothing that could have changed. */
+  /**
+   * Tints an updated node. A header or footer has no background of its own, so only its row is tinted.
+   *
+   * @param {HTMLElement} node
+   */
   #tint(node) {
-    const tinted = node.matches('.cell') ? node : node.querySelector('.row');
+    const tinted = node.matches('.cell') ? node : /** @type {Element} */ (node.querySelector('.row'));
     const tint = tinted.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
     tint.playbackRate = this.speed;
   }
 
-  /** What leaves is shown by a copy: the node itself may be wanted again before it has left. */
-  #leave(node, rect, delay) {
-    const ghost = node.cloneNode(true);
+  /**
+   * Animates the removal of a node with a copy, because the node itself may be inserted again before the animation ends.
+   *
+   * @param {HTMLElement} node
+   * @param {DOMRect} rect
+   * @param {number} delay
+   */
+  #animateRemoval(node, rect, delay) {
+    const ghost = /** @type {HTMLElement} */ (node.cloneNode(true));
     const origin = this.#ghosts.getBoundingClientRect();
     const place = { left: rect.left - origin.left, top: rect.top - origin.top, width: rect.width, height: rect.height };
     for (const [name, value] of Object.entries(place)) ghost.style.setProperty(name, `${value}px`);
@@ -183,14 +263,22 @@ export class Motion {
       ...timing.delete, delay, fill: 'both', id: 'delete',
     });
     leaving.playbackRate = this.speed;
-    this.#leaving.add(leaving);
+    this.#removals.add(leaving);
     const end = () => {
       ghost.remove();
-      this.#leaving.delete(leaving);
+      this.#removals.delete(leaving);
     };
     leaving.finished.then(end, end);
   }
 
+  /**
+   * Starts an animation of a node.
+   *
+   * @param {HTMLElement} node
+   * @param {keyof typeof timing} id
+   * @param {Keyframe[] | PropertyIndexedKeyframes} keyframes
+   * @param {number} delay
+   */
   #animate(node, id, keyframes, delay) {
     const animation = node.animate(keyframes, { ...timing[id], delay, fill: 'backwards', id });
     animation.playbackRate = this.speed;
@@ -198,25 +286,46 @@ export class Motion {
     animation.finished.then(() => this.#running.get(node) === animation && this.#running.delete(node), () => {});
   }
 
+  /**
+   * Returns the changes outside of the viewport. The result is empty if any change is visible.
+   *
+   * @param {Verbs} verbs
+   * @param {Map<HTMLElement, DOMRect>} after
+   * @returns {OutOfSight}
+   */
   #outOfSight(verbs, after) {
+    /** @type {OutOfSight} */
     const found = { above: [], below: [] };
-    this.#unseen.clear();
-    const changed = [...after].filter(([node]) => verbs.get(node).size > 0);
+    this.#hiddenChanges.clear();
+    const changed = [...after].filter(([node]) => existing(verbs, node).size > 0);
     const gone = [...this.#before].filter(([node]) => !node.isConnected);
     for (const [node, rect] of [...changed, ...gone]) {
-      if (this.#isSeen(rect)) return { above: [], below: [] };
-      const id = node.dataset.id ?? `${node.className} ${node.closest('.section')?.dataset.id}`;
-      this.#unseen.set(id, this.#scroller.scrollTop + rect.top - this.#frame.top);
+      if (this.#isVisible(rect)) return { above: [], below: [] };
+      /** @type {HTMLElement | null} */
+      const section = node.closest('.section');
+      const id = node.dataset.id ?? `${node.className} ${section?.dataset.id}`;
+      this.#hiddenChanges.set(id, this.#scroller.scrollTop + rect.top - this.#frame.top);
       found[rect.top < this.#frame.top ? 'above' : 'below'].push(id);
     }
     return found;
   }
 
-  #isSeen({ top, bottom }) {
+  /**
+   * Returns whether a place is in the viewport.
+   *
+   * @param {DOMRect} rect
+   */
+  #isVisible({ top, bottom }) {
     return bottom > this.#frame.top && top < this.#frame.bottom;
   }
 }
 
+/**
+ * Returns a place that is moved down by a distance.
+ *
+ * @param {DOMRect} rect
+ * @param {number} y
+ */
 function shifted(rect, y) {
   return y === 0 ? rect : new DOMRect(rect.left, rect.top + y, rect.width, rect.height);
 }

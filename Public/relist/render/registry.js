@@ -2,24 +2,27 @@ import { shownOf } from '../changeset.js';
 import { element, part, setParts } from './dom.js';
 
 /**
- * @typedef {import('../changeset.js').Cell | import('../changeset.js').View} AnyView
+ * @typedef {import('../protocol.js').View} View
  *
- * @typedef {object} Renderer says how cells and views of one type look
- * @property {(element: HTMLElement, view: AnyView) => void} configure fills the element. It is called
- *   again, with the same element, whenever the view changed; `setParts` touches only what differs.
+ * @typedef {object} Renderer defines how cells and views of one type look
+ * @property {(element: HTMLElement, view: View) => void} configure fills the element. It is called again with the same element whenever the
+ *   view has changed; `setParts` changes only the parts that differ.
  */
 
-/** Knows the renderer of each type, and a decent one for types that it has never heard of. */
+/** The renderers of all types, with a generic one for unknown types. */
 export class Registry {
+  /** @type {Map<string, Renderer>} */
   #renderers = new Map();
   #standard;
 
-  /** @param {Renderer} standard */
+  /** @param {Renderer} standard the renderer for unknown types */
   constructor(standard) {
     this.#standard = standard;
   }
 
   /**
+   * Registers the renderer of a type.
+   *
    * @param {string} type of cells, headers, footers or supplementary views
    * @param {Renderer} renderer
    */
@@ -28,18 +31,20 @@ export class Registry {
   }
 
   /**
-   * @param {AnyView} view
-   * @returns {AnyView | undefined} what is to be shown of it; undefined for nothing
+   * Returns the view to show: the given view, or its fallback.
+   *
+   * @param {View} view
+   * @returns {View | undefined} undefined if nothing is shown
    */
   shown(view) {
     return shownOf(view, (type) => this.#renderers.has(type));
   }
 
   /**
-   * Fills an element. A renderer that fails does not take the list with it.
+   * Fills an element. If the renderer of a type throws, the generic renderer is used.
    *
    * @param {HTMLElement} element
-   * @param {AnyView} view
+   * @param {View} view
    */
   configure(element, view) {
     const renderer = this.#renderers.get(view.type) ?? this.#standard;
@@ -54,13 +59,13 @@ export class Registry {
 }
 
 /**
- * Decides how any cell or view reads as a row, knowing nothing of the screen that it is of.
+ * The content of a row, derived from any cell or view without knowing its screen.
  *
  * @typedef {object} Row
  * @property {string} title
- * @property {string=} value what stands opposite the title
- * @property {string=} detail what stands below it
- * @property {{key: string, text: string}[]} facts the rest
+ * @property {string=} value stands opposite the title
+ * @property {string=} detail stands below the title
+ * @property {{key: string, text: string}[]} facts the remaining content
  */
 
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
@@ -69,7 +74,9 @@ const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text',
 const protocol = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
 
 /**
- * @param {import('../changeset.js').Cell | import('../changeset.js').View} view
+ * Returns the content of a row for a cell or view.
+ *
+ * @param {View} view
  * @returns {Row}
  */
 export function rowOf(view) {
@@ -77,7 +84,7 @@ export function rowOf(view) {
   const value = firstScalar(view, values, [title]);
   const detail = firstText(view, details, [title, value]);
   const rest = Object.entries(view).filter(([key, content]) => (
-    ![title, value, detail, ...protocol].includes(key) && !key.startsWith('$') && isWorthSaying(content)
+    ![title, value, detail, ...protocol].includes(key) && !key.startsWith('$') && isMeaningful(content)
   ));
   return {
     title: String(title ? view[title] : view.id ?? view.type),
@@ -87,34 +94,73 @@ export function rowOf(view) {
   };
 }
 
-/** @returns {string} what people would call it */
+/**
+ * Returns a name for a cell or view to show to users.
+ *
+ * @param {View} view
+ * @returns {string}
+ */
 export function nameOf(view) {
   return rowOf(view).title;
 }
 
-/** `isWeighed` and `delivery_day` as people write them. */
+/**
+ * Converts a key such as `isWeighed` or `delivery_day` to words.
+ *
+ * @param {string} key
+ */
 export function words(key) {
   const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
+/**
+ * Returns the first key whose value is a text.
+ *
+ * @param {View} view
+ * @param {string[]} keys
+ * @param {(string | undefined)[]} taken keys to skip
+ */
 function firstText(view, keys, taken = []) {
   return keys.find((key) => !taken.includes(key) && typeof view[key] === 'string' && view[key] !== '');
 }
 
+/**
+ * Returns the first key whose value is a text or a number.
+ *
+ * @param {View} view
+ * @param {string[]} keys
+ * @param {(string | undefined)[]} taken keys to skip
+ */
 function firstScalar(view, keys, taken) {
   return keys.find((key) => !taken.includes(key) && ['string', 'number'].includes(typeof view[key]) && view[key] !== '');
 }
 
-function isWorthSaying(content) {
+/**
+ * Returns whether a value is not empty.
+ *
+ * @param {unknown} content
+ */
+function isMeaningful(content) {
   return content !== null && content !== '' && !(Array.isArray(content) && content.length === 0);
 }
 
+/**
+ * Returns a value as text.
+ *
+ * @param {unknown} content
+ */
 function textOf(content) {
   if (Array.isArray(content) && content.every((one) => typeof one !== 'object')) return content.join(', ');
   return typeof content === 'object' ? JSON.stringify(content) : String(content);
 }
 
+/**
+ * Fills a row with the content of a view of any type.
+ *
+ * @param {HTMLElement} row
+ * @param {View} view
+ */
 function configureAny(row, view) {
   const { title, value, detail, facts } = rowOf(view);
   const isSwitch = typeof view.isOn === 'boolean';
@@ -127,10 +173,15 @@ function configureAny(row, view) {
   });
 }
 
-/** The renderers that each list has, if it is given no others. */
+/** The default renderers of a list. */
 export const registry = new Registry({ configure: configureAny });
 
-/** @param {string} type @param {Renderer} renderer */
+/**
+ * Adds a renderer to the default renderers.
+ *
+ * @param {string} type
+ * @param {Renderer} renderer
+ */
 export function register(type, renderer) {
   registry.register(type, renderer);
 }

@@ -1,0 +1,88 @@
+/** The name of the header field with position tokens. It is used only if the server has replicas. */
+export const positionField = 'Relist-Position';
+
+/** The maximum time in milliseconds for which a replica may not know a commit. Meanwhile it may respond with an older state. */
+const replicaBound = 3000;
+
+/**
+ * The maximum number of tokens. The token of an action replaces the tokens that were sent with the action, so the number grows only with
+ * concurrent actions.
+ */
+const limit = 16;
+
+/**
+ * The position tokens of a client's actions. After an action, each request contains the token of the action. The client stops sending the
+ * token when a document that includes the action has arrived and all replicas have had time to catch up. Each of several concurrent actions
+ * has its own token. If the server sends no tokens, the client sends none.
+ */
+export class Position {
+  /**
+   * The tokens, each with the time in milliseconds when it was received.
+   *
+   * @type {Map<string, number>}
+   */
+  #tokens = new Map();
+  /** The minimum time in milliseconds for which a token is sent. */
+  #bound = replicaBound;
+  /**
+   * Returns the current time in milliseconds.
+   *
+   * @type {() => number}
+   */
+  #now;
+
+  /** @param {() => number} now the current time in milliseconds */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * The current value of the position header, or undefined if there are no tokens.
+   *
+   * @returns {string | undefined}
+   */
+  get value() {
+    return this.#tokens.size ? [...this.#tokens.keys()].join(', ') : undefined;
+  }
+
+  /**
+   * Records the token of a response, if the response has one. The new token replaces the tokens that were sent with the request.
+   *
+   * @param {string | null} token
+   * @param {string | undefined} sent
+   */
+  learn(token, sent) {
+    if (!token || !/^[^\s,]{1,100}$/.test(token)) return;
+    const learnedAt = this.#tokens.get(token) ?? this.#now();
+    for (const earlier of sent?.split(', ') ?? []) this.#tokens.delete(earlier);
+    this.#tokens.set(token, learnedAt);
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size > limit) this.#tokens.delete(oldest);
+  }
+
+  /**
+   * Extends the minimum time by the time for which shared caches may keep a response. Otherwise a cache might respond with an older
+   * state to a request without a position.
+   *
+   * @param {string | null} text a value of `Cache-Control`
+   */
+  noteCaching(text) {
+    const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
+    // nginx refreshes a cached response in the background. Meanwhile it may serve the expired response for as long as the response was
+    // fresh, and for ten more seconds during the refresh. nginx counts whole seconds.
+    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
+  }
+
+  /**
+   * Removes the tokens that were sent with a request, after its document has arrived. A token that is younger than the minimum time is
+   * kept, because another replica or a cache might still respond with an older state.
+   *
+   * @param {string | undefined} sent
+   */
+  settle(sent) {
+    for (const token of sent?.split(', ') ?? []) {
+      const learnedAt = this.#tokens.get(token);
+      if (learnedAt !== undefined && this.#now() - learnedAt >= this.#bound) this.#tokens.delete(token);
+    }
+  }
+}
