@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Relist resolves what only measuring needs.
+// The benchmarks are a separate package, so that users of Relist do not resolve the dependencies of the benchmarks.
 let package = Package(
     name: "relist-benchmarks",
     dependencies: [
@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenService", package: "relist"),
                 .product(name: "ScreenWire", package: "relist"),
+                .product(name: "ScreenClient", package: "relist"),
                 .product(name: "RelistSQLite", package: "relist"),
                 .product(name: "RelistExamples", package: "relist"),
                 .product(name: "Logging", package: "swift-log"),
@@ -27,7 +28,7 @@ let package = Package(
                 .enableUpcomingFeature("MemberImportVisibility"),
                 .treatAllWarnings(as: .error),
             ]
-        )
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

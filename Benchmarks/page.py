@@ -1,8 +1,8 @@
 """Measures the page in a browser: `page.py ORIGIN`.
 
-How long it keeps its thread with 2,000 cells: a browser calls a task long from 50 ms on, and says how long it was.
-When the first list shows where an answer takes 150 ms and 1.6 Mbit come a second, and how much moves meanwhile.
-Prints one row of the table for each.
+The first measurement is the duration of the longest task of the page with 2,000 cells. A browser reports tasks of 50 ms or more.
+The second measurement is on a network with a latency of 150 ms and 1.6 Mbit/s. It is the time until the first list is shown, and the layout
+shift during this time. Each measurement prints one row of the table.
 """
 
 import sys
@@ -11,12 +11,12 @@ from driving.browser import browser
 from driving.page import Page
 
 MOST = 100
-# Milliseconds, and how far all moves together as a share of the window (web.dev, Cumulative Layout Shift).
+# The maximum milliseconds until the first list is shown, and the maximum cumulative layout shift (web.dev).
 MOST_FIRST, MOST_SHIFT = 2000, 0.02
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
 FAST = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 LARGE = "deliveries?contract=240500-000"
-# Each leads from the list before it: whole, other words in every cell, half of it gone, and back again.
+# The steps of the list: all cells in French, all cells in English, half of the cells deleted, and all cells again.
 WAYS = [f"{LARGE}&locale=fr", f"{LARGE}&locale=en", f"{LARGE}&from=2018-08-15&locale=en", f"{LARGE}&locale=en"]
 WATCH = """
     window.tasks = [];
@@ -38,21 +38,21 @@ FIRST = """
 
 
 class Measurement(Page):
-    """The page on a server that runs already."""
+    """A page of a running server, which is measured in a browser."""
 
     def __init__(self, server):
         self.server = server
         self.browser = browser()
 
     def longest(self):
-        """Opens the list, changes it, and answers with the longest task of each step, in milliseconds."""
+        """Opens the list, changes it in steps, and returns the longest task of each step in milliseconds."""
         self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         self.look()
         self.open(LARGE)
         return [self.settled(), *[self.go(way) for way in WAYS]]
 
     def first(self):
-        """When the first list shows, in milliseconds, on a slow network and without a cache, and how far all moved."""
+        """Returns the milliseconds until the first list is shown, and the layout shift. The network is slow, and nothing is cached."""
         for command, arguments in [("enable", {}), ("setCacheDisabled", {"cacheDisabled": True}), ("emulateNetworkConditions", SLOW)]:
             self.browser.execute_cdp_cmd(f"Network.{command}", arguments)
         self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST})
@@ -73,7 +73,8 @@ class Measurement(Page):
         return self.settled()
 
     def settled(self):
-        """The longest task until all rows are filled, nothing moves and the thread is idle."""
+        """Waits until all rows are filled, nothing moves and the thread is idle. Returns the duration of the longest task until this
+        moment."""
         self.wait(lambda: not self.js("return document.querySelector('#list .cell:empty')"), "all rows to be filled")
         return self.run_module("""
             await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
@@ -83,7 +84,7 @@ class Measurement(Page):
 
 
 class Running:
-    """A server that somebody else started."""
+    """A server that the caller started."""
 
     def __init__(self, origin):
         self.origin = origin

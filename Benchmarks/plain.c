@@ -1,9 +1,9 @@
-/* Answers every GET and every POST with one body: what plain C on libmicrohttpd can do at best.
+/* Answers every GET and every POST with one body, as fast as plain C on libmicrohttpd can.
 
    plain THREADS HEADERS BODY
 
-   HEADERS is a file of "Name: value" lines, BODY one whose bytes are sent as they are. It listens
-   on a free port of 127.0.0.1, prints that port, and serves until its standard input ends. */
+   HEADERS is a file of "Name: value" lines. BODY is a file whose bytes are sent unchanged. The program listens
+   on a free port of 127.0.0.1, prints the port, and serves until its standard input ends. */
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <signal.h>
@@ -38,7 +38,8 @@ static void add_headers(struct MHD_Response *response, char *lines) {
     }
 }
 
-/* The first call of a request has its head, those with data read it away, the last one answers. */
+/* Handles the calls of libmicrohttpd for one request. The first call passes the head of the request. Calls
+   with data discard the data. The last call sends the response. */
 static enum MHD_Result answer(void *response, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *data,
                               size_t *size, void **request) {
@@ -59,7 +60,7 @@ static struct MHD_Daemon *start(struct MHD_Response *response, unsigned threads)
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, response,
                             MHD_OPTION_SOCK_ADDR, &address,
-                            /* The library refuses a pool of one thread. */
+                            /* The library rejects a pool with only one thread. */
                             MHD_OPTION_THREAD_POOL_SIZE, threads > 1 ? threads : 0,
                             MHD_OPTION_CONNECTION_LIMIT, CONNECTION_LIMIT,
                             MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_END);

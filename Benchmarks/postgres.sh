@@ -1,14 +1,14 @@
-# What it costs to keep what the service keeps in PostgreSQL, on the same cores; Benchmarks/run reads this file.
+# Measures the service store on PostgreSQL, on the same cores. Benchmarks/run sources this file.
 
 start_postgres() {
-    # Its user has to reach a folder of its own in it.
+    # The user of PostgreSQL must be able to enter this folder, because the folder of PostgreSQL is inside it.
     chmod 711 "$work"
     postgres_port=$(python3 -c 'import socket; one = socket.socket(); one.bind(("127.0.0.1", 0)); print(one.getsockname()[1])')
     mkfifo "$work/postgres.hold"
     ../Tests/Support/TemporaryPostgres/server "$work/postgres" -p "$postgres_port" -c listen_addresses=127.0.0.1 \
         <"$work/postgres.hold" >"$work/postgres.ready" &
     postgres=$!
-    # It ends with its standard input.
+    # PostgreSQL ends when its standard input closes.
     exec 8>"$work/postgres.hold"
     await grep -q ready "$work/postgres.ready"
     statement "CREATE DATABASE bench"
@@ -23,13 +23,13 @@ stop_postgres() {
 
 statement() { psql -h 127.0.0.1 -p "$postgres_port" -U relist -d postgres -XAtqc "$1"; }
 
-# How many transactions of replicas have ended, but for those that look at no table, such as signs of life. Connections say so once a second.
+# Prints the number of transactions in the database that have ended. Each connection reports its number once a second, so this waits first.
 transactions() {
     sleep 1.5
     statement "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'bench'"
 }
 
-# compare_databases WHAT PATH TARGET [POST]: the peer, a server on SQLite and one on PostgreSQL in turns.
+# compare_databases WHAT PATH TARGET [POST]: measures the peer, a server on SQLite and a server on PostgreSQL in turns.
 compare_databases() {
     local what=$1 path=$2 target=$3 body_sqlite='' body_postgres=''
     if [[ -n ${4:-} ]]; then

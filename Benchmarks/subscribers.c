@@ -1,11 +1,11 @@
-/* Holds event streams open, and tells when the last of them has received its event.
+/* Holds event streams open, and prints a line when the last of them has received its event.
 
    subscribers PORT PATH COUNT
 
-   It connects COUNT times to 127.0.0.1:PORT and asks for PATH as an event stream. When each has
-   received its first event it prints "ready". For each line of its standard input it prints
-   "waiting", and when each has received one more event, the milliseconds that this took; its end
-   ends it. */
+   It connects COUNT times to 127.0.0.1:PORT and requests PATH as an event stream. When each stream has
+   received its first event, it prints "ready". For each line of its standard input it prints "waiting", and
+   waits until each stream has received one more event. Then it prints the number of milliseconds that this
+   took. It ends when its standard input ends. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How far "\n\nevent" was matched, and how many events have come. */
+/* The matched length of "\n\nevent", and the number of received events. */
 struct subscriber {
     int socket;
     int matched;
@@ -53,7 +53,7 @@ static int ask(int port, const char *path) {
     return socket_;
 }
 
-/* Counts the events that began in what has come. */
+/* Adds the number of events that begin in the received bytes to the events of a subscriber. */
 static void receive(struct subscriber *from) {
     static char buffer[1 << 16];
     ssize_t count = recv(from->socket, buffer, sizeof buffer, MSG_DONTWAIT);
@@ -66,7 +66,7 @@ static void receive(struct subscriber *from) {
     }
 }
 
-/* Returns when every subscriber has at least so many events. */
+/* Waits until every subscriber has received at least `events` events. */
 static void await(int epoll, struct subscriber *all, int count, int events) {
     struct epoll_event ready[512];
     int missing = 0;

@@ -1,12 +1,11 @@
-# What many event streams of one view cost; Benchmarks/run reads this file.
+# Measures many event streams of one view. Benchmarks/run sources this file.
 #
-# SUBSCRIBERS_COUNT (10000) says how many follow the view; IDLE_SECONDS (10) how long 1,000 of them are
-# watched while nothing happens.
+# SUBSCRIBERS_COUNT (10000) is the number of streams. IDLE_SECONDS (10) is the number of seconds for which 1,000 idle streams are measured.
 
 resident() { awk '/VmRSS/ { print $2 }' "/proc/$1/status"; }
 metric() { curl -sS "$origin/metrics" | awk -v name="relist_$1" '$1 == name { print $2 }'; }
 
-# follow COUNT: opens that many streams and returns when each has its first event.
+# follow COUNT: opens COUNT streams, and returns when each stream has received its first event.
 follow() {
     coproc SUBSCRIBERS { "$work/subscribers" "${origin##*:}" /screens/settings/changes "$1"; }
     pids+=("$SUBSCRIBERS_PID")
@@ -21,7 +20,7 @@ unfollow() {
     wait "$pid" 2>/dev/null || true
 }
 
-# One commit that all see: prints milliseconds until the last has it.
+# commit NAME: commits once, and prints the milliseconds until the last stream has received the event.
 commit() {
     local word
     echo >&"${SUBSCRIBERS[1]}"

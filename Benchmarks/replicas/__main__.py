@@ -1,4 +1,4 @@
-"""Measures replicas on PostgreSQL: `RELIST=PROGRAM python3 replicas [WHAT…]`, everything without WHAT. Prints rows of the table."""
+"""Measures replicas on PostgreSQL: `RELIST=PROGRAM python3 replicas [WHAT…]`. Without WHAT, measures everything. Prints table rows."""
 
 import contextlib
 import pathlib

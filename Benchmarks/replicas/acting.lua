@@ -1,5 +1,5 @@
--- Has wrk rename the users whose tokens are in the file TOKENS, each request with a key of its own. Its threads take the PORTS in turns.
--- It prints requests, microseconds, latencies in microseconds (median, 99th of 100) and failures.
+-- Makes wrk rename the users whose tokens are in the file TOKENS. Each request has a new key. The threads of wrk use the PORTS in turns.
+-- Prints the number of requests, the microseconds, the median and 99th percentile of latencies in microseconds, and the failures.
 local threads = 0
 
 function setup(thread)

@@ -1,4 +1,4 @@
-"""How many actions a second one and two replicas perform, beside SQLite."""
+"""Measures the actions per second of one replica, of two replicas, and of a server on SQLite."""
 
 import base64
 import hashlib
@@ -28,7 +28,7 @@ def token(user):
 
 
 class Users:
-    """Who asks, and what servers are told of them."""
+    """The users that perform actions, and the flags of a server that accepts their tokens."""
 
     def __init__(self, folder):
         self.tokens, keys = folder / "tokens", folder / "keys"
@@ -38,7 +38,8 @@ class Users:
 
 
 def act(users, replicas, connections, run, seconds=SECONDS):
-    """Actions a second, their median and 99th of 100 in milliseconds, how many failed, how many there were."""
+    """Returns the actions per second, the median and the 99th percentile of the milliseconds of an action, the number of failures, and
+    the number of actions."""
     environment = {**os.environ, "TOKENS": str(users.tokens), "PORTS": " ".join(str(one.port) for one in replicas), "RUN": run}
     threads = len(replicas) if connections > 1 else 1
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", LOAD]
@@ -60,7 +61,7 @@ def measure(postgres, folder, ending):
         (f"actions on PostgreSQL, 1 replica, {CONNECTIONS} connections", both[:1], CONNECTIONS),
         (f"actions on PostgreSQL, 2 replicas, {CONNECTIONS} connections", both, CONNECTIONS),
     ]:
-        # Once without looking, so that connections are made and statements prepared.
+        # The first run is not measured, because it opens connections and prepares statements.
         act(users, replicas, connections, f"{what} before", seconds=1)
         before = sum(one.processor_seconds() for one in replicas), postgres.processor_seconds()
         rate, middle, slow, failures, count = act(users, replicas, connections, what)

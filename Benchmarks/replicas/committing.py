@@ -1,16 +1,16 @@
-"""How many commits PostgreSQL alone makes, as a transaction that announces ends, and otherwise."""
+"""Measures the commits per second of PostgreSQL without replicas, with and without announcements."""
 
 import contextlib
 import pathlib
 import re
 import subprocess
 
-from serving import PATIENCE
+from serving import TIMEOUT
 from table import row
 
 CLIENTS, SECONDS, LISTENERS = 16, 2, 50
 CHANGE = r"\set id random(1, 64)" + "\nBEGIN\\; UPDATE bench SET n = n + 1 WHERE id = :id\\; "
-# As `PostgresTransaction.commit` has it: the lock is held to the end of the commit.
+# As in `PostgresTransaction.commit`, the lock is held until the end of the commit.
 ANNOUNCE = r"SELECT pg_advisory_xact_lock(1, 1)\; SELECT pg_notify('relist', nextval('place') || E'\nbench/1')\; "
 ANNOUNCING = CHANGE + ANNOUNCE + "COMMIT;"
 WAYS = {
@@ -31,20 +31,20 @@ class Commits:
             "INSERT INTO bench SELECT id, 0 FROM generate_series(1, 64) id", self.database)
 
     def run(self, script):
-        """How many a second, and seconds of the database's for each."""
+        """Runs a script of pgbench. Returns the commits per second, and the processor seconds of the database for each commit."""
         self.file.write_text(script + "\n")
         program = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin/pgbench"))
         command = [program, "-n", "-c", str(CLIENTS), "-T", str(SECONDS), *self.connecting, "-f", self.file, self.database]
-        # Connections of before have ended: what they used would be missing at the end.
+        # Connections that were opened earlier must have ended. Otherwise their processor time would be missing at the end.
         before = self.postgres.processor_seconds(ended=True)
-        said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+        said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout
         used = self.postgres.processor_seconds(ended=True) - before
         count = int(re.search(r"transactions actually processed: (\d+)", said)[1])
         return float(re.search(r"tps = ([\d.]+)", said)[1]), used / count
 
     @contextlib.contextmanager
     def listening(self):
-        """While it lasts many connections hear of all commits, as those of replicas do."""
+        """Keeps many connections open. They listen to all commits, as the connections of replicas do."""
         command = ["psql", *self.connecting, "-d", self.database, "-Xq"]
         listeners = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(LISTENERS)]
         try:

@@ -1,4 +1,4 @@
-"""How long it takes from a commit on one replica to the event at a follower of another."""
+"""Measures the time from a commit on one replica until a follower of another replica receives the event."""
 
 import json
 import socket
@@ -6,7 +6,7 @@ import threading
 import time
 
 from running import Client, Replica
-from serving import PATIENCE
+from serving import TIMEOUT
 from table import median, percentile, row
 
 ACTIONS = 200
@@ -15,10 +15,10 @@ SCREEN = "/screens/settings"
 
 
 class Follower:
-    """A stream; it notes when each event came, and what it says the first name is."""
+    """A stream that records the time and the first name of each event."""
 
     def __init__(self, port, path=SCREEN + "/changes"):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
         self.events, self.changed = [], threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
@@ -41,7 +41,7 @@ class Follower:
 
     def wait(self, condition):
         with self.changed:
-            assert self.changed.wait_for(lambda: condition(self.events), PATIENCE), "an event did not come"
+            assert self.changed.wait_for(lambda: condition(self.events), TIMEOUT), "an event did not come"
 
     def stop(self):
         self.socket.shutdown(socket.SHUT_RDWR)
@@ -54,7 +54,7 @@ def rename(client, name):
 
 
 def above_idle(all, work):
-    """Processor seconds of each while it works, beyond what it takes when nothing happens."""
+    """Returns the processor seconds that each process used for some work. The seconds of idle processes are subtracted."""
     marks, start = [[one.processor_seconds() for one in all]], time.monotonic()
     work()
     marks.append([one.processor_seconds() for one in all])

@@ -1,4 +1,4 @@
-"""How long a replica takes for a version that another one made, and that it has to look up."""
+"""Measures the time that a replica needs to look up a version that another replica handed out."""
 
 import json
 import random
@@ -14,7 +14,7 @@ BOUND = 2
 
 
 def versions_of(postgres, database, ending):
-    """Many versions of one view, made by a replica that has ended."""
+    """Returns many versions of one view. They are handed out by a replica that is stopped afterwards."""
     replica = Replica(ending, postgres.url(database))
     client = Client(replica.port)
     found = []
@@ -27,7 +27,7 @@ def versions_of(postgres, database, ending):
 
 
 def present(client, versions):
-    """Milliseconds for each, presented one at a time."""
+    """Requests the changes since each version, one at a time, and returns the milliseconds of each request."""
     found = []
     for version in versions:
         start = time.monotonic()

@@ -1,4 +1,4 @@
-"""PostgreSQL, and replicas on it, whose processor time is measured."""
+"""PostgreSQL and replicas whose processor time is measured."""
 
 import contextlib
 import http.client
@@ -8,16 +8,16 @@ import time
 
 import postgres
 import serving
-from serving import PATIENCE, wait_until
+from serving import TIMEOUT, wait_until
 
 
 def processor_seconds(pid):
-    """The processor time of a process, threads that have ended included (clock_getcpuclockid)."""
+    """Returns the processor time of a process, including threads that have ended (clock_getcpuclockid)."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
 class Postgres(postgres.Postgres):
-    """A server as Debian configures one, on which commits wait for the disk."""
+    """A PostgreSQL server with the settings of Debian, so that commits wait for the disk."""
 
     def __init__(self, ending):
         super().__init__("max_connections=100")
@@ -25,7 +25,8 @@ class Postgres(postgres.Postgres):
         self.start()
 
     def processor_seconds(self, ended=False):
-        """The processor time of all its processes; `ended`: also of those that have ended, in hundredths."""
+        """Returns the processor time of all processes of the server. With `ended`, the result includes the time of ended processes, with a
+        precision of 10 ms."""
         found = processor_seconds(self.process)
         if ended:
             words = pathlib.Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
@@ -38,7 +39,7 @@ class Postgres(postgres.Postgres):
 
 
 class Replica(serving.Server):
-    """A server on a database, as users run it."""
+    """A replica with the settings that users have."""
 
     def __init__(self, ending, database, *flags):
         super().__init__("--log-level", "error", *flags, database=database)
@@ -51,10 +52,10 @@ class Replica(serving.Server):
 
 
 class Client:
-    """One connection, kept alive."""
+    """An HTTP client with one connection that is kept alive."""
 
     def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def get(self, path):
         return self._ask("GET", path, None, {})

@@ -1,17 +1,17 @@
-"""The declarations of the toolchain's modules, and which of them Apple's systems of the apps do not have yet."""
+"""The declarations of the toolchain's modules that are newer than the oldest supported Apple systems."""
 
 import pathlib
 import re
 import shutil
 from collections import namedtuple
 
-# As in the manifest. Every declaration of the libraries came to macOS and to iOS in the same year.
+# The oldest supported macOS, as in the manifest. iOS needs no check, because each declaration came to both systems in the same year.
 MACOS = (14, 0)
-# Those that code for apps sees without a package.
+# The modules that apps can import without a package.
 MODULES = ["Swift", "_Concurrency", "_StringProcessing", "Observation", "RegexBuilder", "Synchronization"]
 
-# `owner` is the type that a member belongs to, "" where there is none; `labels` are those of a function's parameters,
-# None for what is no function; `result` is the type of a property or of what a function returns, "" where that is not plain.
+# `owner` is the type of a member, or ""; `labels` are the labels of a function's parameters,
+# or None; `result` is the type of a property or the result of a function, or "" if it is not a plain name.
 Declaration = namedtuple("Declaration", "owner kind name labels result is_newer")
 
 WORD = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -23,7 +23,7 @@ AVAILABLE = re.compile(r"@available\(([^()]*)\)")
 
 
 def interfaces():
-    """Each module with its interface, as it comes with the compiler: on Linux, too, they say what came when on Apple's systems."""
+    """Yields the interface of each module that the toolchain contains. On Linux, too, it states the availability on Apple's systems."""
     folder = pathlib.Path(shutil.which("swift")).resolve().parent.parent / "lib/swift/linux"
     for module in MODULES:
         file, = (one for one in (folder / f"{module}.swiftmodule").glob("*.swiftinterface") if ".private." not in one.name)
@@ -31,7 +31,7 @@ def interfaces():
 
 
 def is_newer(attributes):
-    """Whether one of the `@available` says a later macOS than the apps'."""
+    """Returns whether an `@available` attribute names a later macOS than the oldest supported one."""
     for arguments in AVAILABLE.findall(attributes):
         version = re.search(r"\bmacOS (\d+)(?:\.(\d+))?", arguments)
         if version and (int(version[1]), int(version[2] or 0)) > MACOS:
@@ -40,7 +40,7 @@ def is_newer(attributes):
 
 
 def labels(text):
-    """The labels of the parameters in the parentheses that begin the text."""
+    """Returns the labels of the parameters in the parentheses at the start of the text."""
     depth, parts, part = 0, [], ""
     for character in text:
         if character in "([{<":
@@ -60,7 +60,7 @@ def labels(text):
 
 
 def without_generics(text):
-    """The text after the generic parameters that begin it."""
+    """Returns the text without the generic parameters at its start."""
     if not text.startswith("<"):
         return text
     depth = 0
@@ -72,8 +72,8 @@ def without_generics(text):
 
 
 def read(text, module):
-    """The declarations of one interface."""
-    # Types and extensions that are open, each with whether it is newer; None for bodies.
+    """Returns the declarations in the interface of a module."""
+    # The enclosing types and extensions, each with whether it is newer than the supported systems. A body is None.
     scopes, attributes = [], ""
     for line in text.splitlines():
         bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line).split("//")[0].strip()

@@ -1,4 +1,4 @@
-"""Compiles what Linux leaves out, the lock, the list views of UIKit and AppKit and what is documented of them, against
+"""Compiles code that Linux leaves out (the lock, the list views of UIKit and AppKit, and their documentation) against
 declarations like Apple's."""
 
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).parents[2]
 DECLARATIONS = pathlib.Path(__file__).parent / "Declarations"
-# As in the manifest.
+# The settings of the compiler, as in the manifest.
 FLAGS = ["-swift-version", "6", "-warnings-as-errors", "-package-name", "relist"]
 for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"):
     FLAGS += ["-enable-upcoming-feature", feature]
@@ -47,7 +47,7 @@ class ListViewsTest(unittest.TestCase):
 
     @classmethod
     def swiftc(cls, *arguments):
-        """What the compiler says."""
+        """Runs the compiler and returns its output."""
         call = ["swiftc", *FLAGS, "-I", cls.modules, *arguments]
         return subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
@@ -63,7 +63,7 @@ class ListViewsTest(unittest.TestCase):
     def test_the_lock_and_the_list_views_compile(self):
         self.assertEqual(self.compiled, [""] * 5)
 
-    def test_what_users_of_the_peers_write_compiles(self):
+    def test_the_code_of_users_of_the_peers_compiles(self):
         peers = ROOT / "Tests/ScreenDiffTests/Peers"
         self.assertEqual(self.swiftc("-typecheck", peers / "PeersTests.swift", peers / "PeersTests+ListViews.swift"), "")
 
@@ -72,7 +72,7 @@ class ListViewsTest(unittest.TestCase):
         example, = (one for one in paragraphs if one.startswith("    tableView.reload("))
         self.assertEqual(self.controller(textwrap.dedent(example)), "")
 
-    def test_what_does_not_compile_is_seen(self):
+    def test_an_error_of_the_compiler_is_reported(self):
         self.assertIn("has no member 'sideways'", self.controller("tableView.reload(using: changeset, with: .sideways) { data = $0 }"))
 
 

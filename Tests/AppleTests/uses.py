@@ -1,4 +1,4 @@
-"""The uses that sources make of declarations that are newer than the systems that they are for."""
+"""Finds uses of declarations that are newer than the supported systems."""
 
 import re
 from collections import defaultdict, namedtuple
@@ -7,9 +7,9 @@ from declarations import WORD, Declaration, labels, without_generics
 
 Use = namedtuple("Use", "file line text")
 
-# What can be imported there, beside modules of this package. Foundation has all of FoundationEssentials.
-MODULES = {system: {"Foundation", "os", "Darwin", "Swift", kit} for system, kit in [("iOS", "UIKit"), ("macOS", "AppKit")]}
-# Of a receiver of which nothing is known it is assumed that it may be one of these.
+# The modules of Apple's systems. Foundation includes FoundationEssentials.
+MODULES = {system: {"Foundation", "Observation", "os", "Darwin", "Swift", kit} for system, kit in [("iOS", "UIKit"), ("macOS", "AppKit")]}
+# The types that a receiver of unknown type may have.
 COMMON = {"Array", "Dictionary", "Set", "String", "Substring"}
 
 
@@ -26,20 +26,20 @@ def results(declarations):
 
 
 class Table:
-    """The names that tell a newer declaration from all older ones."""
+    """A table of the names that only declarations newer than the supported systems have."""
 
     def __init__(self, declarations, own=()):
-        """`own` are declarations of the sources themselves: what has their names is taken for theirs."""
+        """Creates the table. A name that is also in `own`, the declarations of the sources, refers to the sources."""
         own = list(own)
         newer = [one for one in declarations if one.is_newer]
         older = [one for one in declarations if not one.is_newer] + own
         new_types = {one.name for one in newer if one.kind == "type"} - {one.name for one in older if one.kind == "type"}
-        # Members of a type that is newer itself can only be had through its name.
+        # Members of a newer type are left out, because each use of them also names the type.
         newer = [one for one in newer if new_types.isdisjoint(one.owner.split("."))]
         self.types = names(newer, "type") & new_types
         self.members = names(newer, "var", "func") - names(older, "var", "func")
         self.labels = self._labels(newer, older)
-        # What is told by the name of a property or a function without arguments: by the sources, or else by the modules.
+        # The types of properties and functions without arguments, by name. Types in the sources replace those in the modules.
         self.results = results(older) | results(own)
         self.of_types = {(one.owner, one.name) for one in newer if one.kind in ("var", "func")}
         self.of_types -= {(one.owner, one.name) for one in older}
@@ -47,7 +47,7 @@ class Table:
 
     @staticmethod
     def _labels(newer, older):
-        """The labels of each function's newer overloads that none of its older ones has."""
+        """Returns, for each function, the labels that only its newer overloads have."""
         found = defaultdict(set)
         for one in newer:
             if one.labels:
@@ -57,9 +57,9 @@ class Table:
         return found
 
     def uses(self, code, file):
-        """What Swift code uses of the table."""
+        """Returns the uses in Swift code of declarations in the table."""
         types = self.results | results(declared(code))
-        code = without_texts(code)
+        code = without_newer(without_texts(code))
         found = {}
         for system, modules in MODULES.items():
             there = compiled(code, system)
@@ -79,13 +79,13 @@ class Table:
                 yield match.start(), f"{name}:"
 
     def _is_newer(self, name, receiver, types):
-        """Whether a member is newer, by what the name of a property or function before it says of its type."""
+        """Returns whether a member is newer. The type of the property or function before the member decides this."""
         last = re.search(rf"{WORD}(?:\(\))?$", receiver)
         known = types.get(last[0]) if last else None
         return any((one, name) in self.of_types for one in known) if known else name in self.of_common
 
     def _called(self, before):
-        """The telling labels of what is called by the last parenthesis that is open."""
+        """Returns the newer labels of the function whose call the code is in."""
         depth = 0
         for index in range(len(before) - 1, -1, -1):
             depth += {")": 1, "(": -1}.get(before[index], 0)
@@ -98,7 +98,7 @@ class Table:
 
 
 def imports(code, modules):
-    """The imports of modules that are not there."""
+    """Yields the imports of modules that Apple's systems lack."""
     kinds = "struct|class|enum|protocol|func|var|let|typealias"
     for match in re.finditer(rf"^[ \t]*(?:@?\w+[ \t]+)*import[ \t]+(?:(?:{kinds})[ \t]+)?({WORD})", code, flags=re.M):
         if match[1] not in modules and not match[1].startswith("Screen"):
@@ -106,7 +106,7 @@ def imports(code, modules):
 
 
 def declared(code):
-    """What the sources declare themselves, anywhere."""
+    """Yields the declarations in source code."""
     code = without_texts(code)
     for kind, name in re.findall(rf"\b(struct|class|enum|protocol|actor|typealias|associatedtype|var|let|func|case) `?({WORD})", code):
         yield Declaration("", kind if kind == "func" else "var" if kind in ("var", "let", "case") else "type", name, None, "", False)
@@ -119,7 +119,7 @@ def declared(code):
 
 
 def without_texts(code):
-    """The code without comments and texts; what is interpolated stays, and so do the lines."""
+    """Returns the code without comments and string literals. Interpolations and line breaks are kept."""
     def kept(match):
         text = next((text for text in match.group(3, 5, 6) if text is not None), "")
         parts = re.findall(r"\\#*(\((?:[^()]|\([^()]*\))*\))", text)
@@ -130,10 +130,22 @@ def without_texts(code):
     return re.sub(f"{comments}|{texts}", kept, code, flags=re.S)
 
 
+def without_newer(code):
+    """Returns the code without the blocks that only newer systems run. Line breaks are kept."""
+    kept, rest = "", code
+    while match := re.search(r"\bif #available\([^)]*\)\s*\{", rest):
+        depth, end = 1, match.end()
+        while depth and end < len(rest):
+            depth += {"{": 1, "}": -1}.get(rest[end], 0)
+            end += 1
+        kept, rest = kept + rest[:match.start()] + "\n" * rest.count("\n", match.start(), end), rest[end:]
+    return kept + rest
+
+
 def compiled(code, system):
-    """The code with empty lines for what is not compiled on a system."""
+    """Returns the code that is compiled on a system. All other lines are empty."""
     def holds(condition):
-        """Whether a condition of `#if` holds there; a flag does not."""
+        """Returns whether a condition of `#if` is true on the system. A flag is always false."""
         condition = re.sub(rf"canImport\(({WORD})[^)]*\)", lambda module: str(module[1] in MODULES[system]), condition)
         condition = re.sub(r"os\((\w+)\)", lambda named: str(named[1] == system), condition)
         condition = re.sub(r"(swift|compiler)\([^)]*\)", "True", condition)

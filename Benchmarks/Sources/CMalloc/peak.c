@@ -1,5 +1,5 @@
-/* The allocator tells what is in use, not what was at most: so its functions are wrapped, which
-   glibc allows a program to do ("Replacing malloc" in its manual). */
+/* Wrappers of the functions of the allocator. They count the bytes in use, because the allocator does not report
+   the maximum of these bytes. The manual of glibc allows such wrappers ("Replacing malloc"). */
 #include "CMalloc.h"
 
 #include <errno.h>

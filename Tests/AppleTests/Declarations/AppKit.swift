@@ -1,4 +1,4 @@
-// What `ScreenDiff` uses of AppKit, declared as its headers are seen from Swift.
+// The part of AppKit that `ScreenDiff` uses, declared as Swift imports it.
 
 @_exported import Foundation
 
@@ -30,7 +30,8 @@ open class NSTableView: NSView {
 
 open class NSCollectionView: NSView {
     public func reloadData() {}
-    // The header's block is nullable and does not escape, which a closure in Swift cannot be: this stands for it.
+    // In the header of AppKit, the block is nullable and does not escape. No closure in Swift can be both, so this declaration
+    // uses a closure that is not optional.
     public func performBatchUpdates(_ updates: () -> Void, completionHandler: ((Bool) -> Void)? = nil) {}
     public func deleteSections(_ sections: IndexSet) {}
     public func insertSections(_ sections: IndexSet) {}

@@ -1,4 +1,4 @@
-// What `ScreenDiff` uses of UIKit, declared as its headers are seen from Swift.
+// The part of UIKit that `ScreenDiff` and the documentation use, declared as Swift imports it.
 
 @_exported import Foundation
 
@@ -12,7 +12,14 @@ open class UIView: UIResponder {
 
 open class UIWindow: UIView {}
 
-open class UIViewController: UIResponder {}
+open class UIViewController: UIResponder {
+    open func viewWillAppear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+}
+
+open class UITableViewController: UIViewController {
+    open var tableView: UITableView! { fatalError() }
+}
 
 open class UITableViewHeaderFooterView: UIView {}
 
@@ -22,7 +29,8 @@ open class UITableView: UIView {
     }
 
     public func reloadData() {}
-    // The header's blocks are nullable and do not escape, which a closure in Swift cannot be: these stand for them.
+    // In the header of UIKit, the blocks are nullable and do not escape. No closure in Swift can be both, so these declarations
+    // use closures that are not optional.
     public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
     public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
     public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}

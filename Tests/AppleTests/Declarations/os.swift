@@ -1,4 +1,4 @@
-// What `ScreenModel` uses of os, declared as it is on Apple's systems.
+// The part of the module `os` that `ScreenModel` uses, declared as on Apple platforms.
 
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     public init(uncheckedState initialState: State) {}

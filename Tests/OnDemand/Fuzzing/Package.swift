@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: it is built with libFuzzer's instrumentation, see `run` beside it.
+// The fuzzer is a separate package, because it is built with the instrumentation of libFuzzer. The script `run` in this folder builds it.
 let package = Package(
     name: "fuzzing",
     dependencies: [.package(name: "relist", path: "../../..")],

@@ -1,8 +1,9 @@
-// Tells ThreadSanitizer of the locks that it cannot see: a `Mutex` that is contended is locked and
-// unlocked within libswiftSynchronization, which is not instrumented, so that what it guards looks
-// like a race (a dozen lines with one Mutex and two threads are enough to be reported).
+// Reports to ThreadSanitizer the locks that it cannot see. A contended `Mutex` is locked and unlocked in libswiftSynchronization, which is
+// not instrumented. So ThreadSanitizer wrongly reports a race of the data that the mutex protects. (A dozen lines with one Mutex and two
+// threads reproduce the wrong report.)
 //
-// Loaded before that library, these take the place of its two functions, call them, and say what they did.
+// These functions are loaded before libswiftSynchronization and replace two of its functions. They call the replaced functions and report
+// to ThreadSanitizer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-// Of ThreadSanitizer's runtime; other processes, such as `swift test` itself, have none.
+// Functions of the ThreadSanitizer runtime. Processes without the runtime, such as `swift test` itself, do not have them.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 

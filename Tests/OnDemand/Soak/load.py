@@ -1,4 +1,4 @@
-"""Clients of all kinds: who looks, comes back with a version, acts, waits, streams, and who sends nonsense."""
+"""Random clients: they read screens, present old versions, perform actions, wait, open streams, and send invalid requests."""
 
 import asyncio
 import collections
@@ -9,16 +9,16 @@ import random
 import time
 from urllib.parse import urlencode
 
-from applying import Misfit, apply
+from applying import ChangesetMismatch, apply
 from asking import Client, Connection
 
-# A version that was handed out or presented in the last hour is known; nobody here stays away for longer.
+# The maximum time between two requests of a client, in seconds. The server must know every version that was used within the last hour.
 LONGEST_ABSENCE = 240
 LETTERS = ["a", "b", "ma", "mo", "mon", "mont", "pic", "ro", "sa", "te", "zu"]
 
 
 def screens(chance):
-    """A screen with some of its many parameters."""
+    """Returns a random screen with random parameters."""
     name, parameters = chance.choices([
         ("posts", {"limit": chance.randint(1, 1000)}),
         ("mountains", {"q": chance.choice(LETTERS) + chance.choice(["", "e", "n", "r"]), "sort": chance.choice(["name", "height"])}),
@@ -32,8 +32,8 @@ def screens(chance):
     return name, {**parameters, "locale": chance.choice(["en", "fr"])}
 
 
-def deeds(chance):
-    """A screen, its parameters, and an action there."""
+def actions(chance):
+    """Returns a random action: a screen, its parameters, the name of the action and its input."""
     return chance.choice([
         ("settings", {}, "rename", {"firstName": f"Name {chance.randint(1, 10**9)}"}),
         ("settings", {}, chance.choice(["connect", "disconnect"]), {}),
@@ -44,14 +44,14 @@ def deeds(chance):
 
 
 class Held:
-    """A snapshot that some client holds, and when its version was last handed out or presented."""
+    """A snapshot that a client holds. `used` is the time when the server last sent its version or the client last presented it."""
 
     def __init__(self, document, parameters):
         self.document, self.parameters, self.used = document, parameters, time.monotonic()
 
 
 class Load:
-    """Does one thing for each tick, whether or not the ones before are done."""
+    """A load that sends a random request at each tick, without waiting for earlier requests."""
 
     def __init__(self, port, seed):
         self.client = Client(port)
@@ -74,9 +74,9 @@ class Load:
         self.counts["asked"] += 1
         try:
             await kind()
-        except (OSError, EOFError, asyncio.TimeoutError) as error:
+        except (TimeoutError, OSError, EOFError) as error:
             self.fault("unanswered", f"{kind.__name__}: {error!r}")
-        except Exception as error:  # Whatever cannot be read or applied.
+        except Exception as error:  # A response that cannot be read or applied.
             self.fault("misfit", f"{kind.__name__}: {error!r}")
         if kind not in (self.wait, self.follow):
             self.latencies.append(time.monotonic() - begun)
@@ -92,7 +92,7 @@ class Load:
             self.fault("status", f"{method} {path}: {answer.status} {answer.body[:200]!r}")
         return answer
 
-    # What clients do
+    # Requests
 
     async def look(self):
         name, parameters = screens(self.chance)
@@ -107,7 +107,7 @@ class Load:
             await self.ask("GET", path, [("If-None-Match", f'"{held.document["version"]}"')], expecting=(200, 304))
 
     async def come_back(self):
-        """With a version of some seconds or minutes ago, perhaps for other parameters."""
+        """Presents a version that was received seconds or minutes ago, possibly with other parameters."""
         if self.away and self.away[0][0] <= time.monotonic():
             held = heapq.heappop(self.away)[2]
         elif self.recent:
@@ -129,7 +129,7 @@ class Load:
             self.fault("misfit", f"an unknown version got {answer.body[:100]!r}")
 
     async def act(self):
-        name, parameters, action, given = deeds(self.chance)
+        name, parameters, action, given = actions(self.chance)
         held = next((one for one in self.recent if one.document["screen"] == name and "from" not in one.parameters), None)
         body = {"input": given, **({"version": held.document["version"]} if held else {})}
         key = [("Idempotency-Key", f'"{self.chance.getrandbits(64)}"')] if self.chance.random() < 0.2 else []
@@ -156,9 +156,10 @@ class Load:
                 async with self.client.stream(path) as (connection, head):
                     if head.status != 200:
                         self.fault("status", f"a stream: {head.status}")
-                    async for document in connection.events():
-                        held = self.take_document(document, held, parameters)
-                    self.fault("status", "a stream has ended by itself")
+                    async for name, data in connection.events():
+                        if name in ("snapshot", "changeset"):
+                            held = self.take_document(data, held, parameters)
+                    self.fault("status", "a stream has ended unexpectedly")
         except TimeoutError:
             pass
         finally:
@@ -178,7 +179,7 @@ class Load:
         await self.ask(method, path, body=body, expecting=(status,))
 
     async def leave_early(self):
-        """In the middle of a head, of a body, or before the answer."""
+        """Disconnects while sending a head or a body, or before the response arrives."""
         connection = await Connection.open(self.client.port)
         connection.writer.write(self.chance.choice([
             b"GET /screens/pos", b"\x16\x03\x01\x02\x00", b"GET /screens/posts?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -188,12 +189,12 @@ class Load:
         connection.close()
 
     async def kept_bytes(self):
-        """Of views, and of history in memory, as the server counts them."""
+        """Returns the bytes of cached views and of history in memory, from the metrics."""
         text = (await self.client.ask("GET", "/metrics")).body.decode()
         counts = dict(line.split() for line in text.splitlines() if not line.startswith("#"))
         return [int(counts[f"relist_{name}_bytes"]) for name in ("cached_view", "history")]
 
-    # What they hold
+    # Held snapshots
 
     def take(self, answer, held, parameters):
         if answer.status == 200:
@@ -207,18 +208,18 @@ class Load:
             held.used = time.monotonic()
         if document["kind"] == "changeset":
             if not held:
-                raise Misfit("a changeset for who holds nothing")
+                raise ChangesetMismatch("a changeset for a client without a snapshot")
             document = apply(held.document, document)
             self.counts["applied"] += 1
         return self.hold(document, parameters)
 
     def hold(self, document, parameters):
-        """Equal versions have equal content, however it was come to."""
+        """Stores a snapshot as held. Checks that snapshots with equal versions have equal content."""
         content = json.dumps([document.get("title"), document["layout"], document["sections"]], sort_keys=True)
         digest = hashlib.blake2b(content.encode(), digest_size=8).digest()
         key = (document["screen"], document["version"])
         if self.contents.setdefault(key, digest) != digest:
-            raise Misfit(f"{key} has two contents")
+            raise ChangesetMismatch(f"{key} has two contents")
         if len(self.contents) > 20_000:
             self.contents.popitem(last=False)
         held = Held(document, parameters)

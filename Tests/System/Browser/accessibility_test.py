@@ -1,4 +1,4 @@
-"""Whether everybody can read and operate each screen."""
+"""Tests that each screen is readable and operable."""
 
 import os
 import pathlib
@@ -9,14 +9,14 @@ from driving.page import script
 CONTRAST = script("accessibility.js")
 CONTROLS = {"button", "link", "switch", "textbox", "searchbox", "combobox", "radio", "spinbutton", "slider", "checkbox", "Date"}
 
-# What the tab key should reach: of a group of radio buttons only the one that is chosen.
+# The controls that the Tab key reaches. A group of radio buttons is one stop.
 REACHABLE = """[...document.querySelectorAll('a[href], button:enabled, input:enabled, select:enabled')].filter((node) => (
     node.checkVisibility() && !node.closest('[inert]') && (node.type !== 'radio' || node.checked)
 ))"""
 
 
 class AccessibilityTest(BrowserTest):
-    """Each screen in light and dark."""
+    """Tests of each screen, in light and dark mode."""
 
     def screens(self):
         for screen in self.server.get("/screens")["screens"]:
@@ -27,17 +27,17 @@ class AccessibilityTest(BrowserTest):
                     yield screen
 
     def nodes(self):
-        """Of the accessibility tree: role, name and properties of what is not ignored."""
+        """Yields the role, the name and the properties of each node of the accessibility tree. Ignored nodes are omitted."""
         tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         for node in tree:
             if not node.get("ignored"):
                 properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
                 yield node["role"]["value"], node.get("name", {}).get("value", ""), properties
 
-    def test_every_text_has_the_contrast_that_it_needs(self):
+    def test_every_text_has_enough_contrast(self):
         for _ in self.screens():
-            # None while something moves: colours and opacities are on their way then.
-            found = self.wait(lambda: self.js(f"{CONTRAST} return isStill() ? [faults()] : [];"), "the page to be still")
+            # The contrast is measured when no animation runs, because animations change colours and opacities.
+            found = self.wait(lambda: self.js(f"{CONTRAST} return isAtRest() ? [faults()] : [];"), "the animations to end")
             self.assertEqual(found, [[]])
 
     def test_every_control_has_a_name(self):
@@ -45,7 +45,7 @@ class AccessibilityTest(BrowserTest):
             nameless = [role for role, name, _ in self.nodes() if role in CONTROLS and not name.strip()]
             self.assertEqual(nameless, [])
 
-    def test_a_screen_is_a_list_under_headings(self):
+    def test_the_accessibility_tree_of_a_screen_has_a_list_under_headings(self):
         for screen in self.screens():
             nodes = list(self.nodes())
             headings = [(name, properties.get("level")) for role, name, properties in nodes if role == "heading"]
@@ -55,7 +55,7 @@ class AccessibilityTest(BrowserTest):
             for role in ["main", "navigation", "complementary", "list", "listitem"]:
                 self.assertIn(role, roles)
 
-    def test_the_tab_key_reaches_every_control_and_shows_where_it_is(self):
+    def test_the_tab_key_reaches_every_control_and_shows_the_focus(self):
         self.open("settings")
         wanted = self.js(f"return {REACHABLE}.length")
         self.js("document.activeElement.blur(); window.reached = new Set()")
@@ -68,7 +68,7 @@ class AccessibilityTest(BrowserTest):
         self.assertEqual(self.js(f"return {REACHABLE}.filter((node) => !reached.has(node)).map((node) => node.outerHTML)"), [])
 
     def violations(self):
-        """Of axe's rules, each with the first element that breaks it."""
+        """Returns the rules of axe that are broken, each with the first element that breaks it."""
         self.js(pathlib.Path(os.environ["AXE"]).read_text())
         return self.run_module("""
             // Contrasts have a test of their own, which knows colours that are mixed. `off` is a value of `autocomplete` for every
@@ -78,24 +78,24 @@ class AccessibilityTest(BrowserTest):
             return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} (${nodes.length})`);
         """)
 
-    def test_each_screen_keeps_the_rules_of_axe(self):
+    def test_each_screen_follows_the_rules_of_axe(self):
         found = {}
         for screen in self.screens():
             found[screen["name"]] = self.violations()
         self.assertEqual({name: broken for name, broken in found.items() if broken}, {})
 
-    def test_two_phones_a_sheet_and_all_that_is_folded_keep_the_rules_of_axe(self):
+    def test_two_phones_with_a_sheet_and_the_open_inspector_follow_the_rules_of_axe(self):
         self.look(width=1440)
         self.open("settings")
         self.wait(lambda: len(self.all(".device")) == 2, "two phones")
         self.js("for (const fold of document.querySelectorAll('details')) fold.open = true")
         self.wait(lambda: self.all("#code .open"), "the code")
         self.assertEqual(self.violations(), [])
-        self.cell("firstName").find_element("css selector", "button").click()
+        self.press("firstName")
         self.one("#sheet input")
         self.assertEqual(self.violations(), [])
 
-    def test_the_first_stop_of_the_tab_key_skips_to_the_list(self):
+    def test_the_first_link_that_the_tab_key_reaches_skips_to_the_list(self):
         self.open("settings")
         self.js("document.activeElement.blur()")
         self.press_tab()

@@ -1,109 +1,60 @@
-"""How a list moves from one snapshot to the next."""
+"""Tests of the animations and nodes of a list view."""
 
 import json
 
-from driving.browser import BrowserTest
-from driving.page import script
+from driving.browser import StageTest
 from serving import ROOT
 
-STAGE = script("stage.js")
 TWO_SECTIONS = "stage.snapshot([section('a', ['1', '2', '3'], { header: { type: 'h', title: 'A' } }), section('b', ['4', '5'])]);"
 
 
-class ChangesTest(BrowserTest):
-    """Each kind of change, on a list of the test's own."""
 
-    def setUp(self):
-        super().setUp()
-        # The stage takes the place of the page, which must have nothing left to do.
-        self.open("settings")
 
-    def on_stage(self, code, *arguments):
-        return self.run_module(f"{STAGE} const stage = new Stage(); {code}", *arguments)
+def row(identifier, **content):
+    return {"id": identifier, "type": "row", "title": f"Cell {identifier}", **content}
 
-    def change(self, *stages):
-        return self.on_stage(f"{TWO_SECTIONS} return stage.change(...given);", *stages)
 
-    def cell(self, identifier, **content):
-        return {"id": identifier, "type": "row", "title": f"Cell {identifier}", **content}
+NEW = {"id": "n", "header": {"type": "h", "title": "N"}, "cells": [row("9")]}
+UPDATE = {"updateCells": [{"at": [0, 0], "cell": row("1", value="new")}]}
+# Changes of a list, by name. Each has its stages, the list after the change, the touched cells, and the animations.
+CHANGES = {
+    "insert": (
+        [{"insertCells": [{"at": [0, 1], "cells": [row("9")]}]}], ["a 1 9 2 3", "b 4 5"], "9",
+        "insert 9, shift 2, shift 3, shift 4, shift 5"),
+    "delete": ([{"deleteCells": [[0, 1, 1]]}], ["a 1 3", "b 4 5"], "2", "delete 2, shift 3, shift 4, shift 5"),
+    "move": ([{"moveCells": [[0, 0, 0, 2, 1]]}], ["a 2 3 1", "b 4 5"], "1", "move 1, shift 2, shift 3"),
+    "move the first of two": ([{"moveCells": [[1, 0, 1, 1, 1]]}], ["a 1 2 3", "b 5 4"], "4", "move 4, shift 5"),
+    "move the second of two": ([{"moveCells": [[1, 1, 1, 0, 1]]}], ["a 1 2 3", "b 5 4"], "5", "move 5, shift 4"),
+    "move to another section": ([{"moveCells": [[0, 1, 1, 1, 1]]}], ["a 1 3", "b 4 2 5"], "2", "move 2, shift 3, shift 4"),
+    "update": ([UPDATE], ["a 1 2 3", "b 4 5"], "1", "update 1"),
+    "update and move": (
+        [UPDATE, {"moveCells": [[0, 0, 1, 2, 1]]}], ["a 2 3", "b 4 5 1"], "1",
+        "move 1, shift 2, shift 3, shift 4, shift 5, update 1"),
+    "insert a section and move a cell into it": (
+        [{"insertSections": [{"at": 0, "section": NEW}]}, {"moveCells": [[1, 2, 0, 0, 1]]}], ["n 3 9", "a 1 2", "b 4 5"], "3",
+        "insert 9, insert header, move 3, shift 1, shift 2, shift 4, shift 5, shift header"),
+    "move cells out of a section and delete it": (
+        [{"moveCells": [[0, 0, 1, 0, 3]]}, {"deleteSections": [0]}], ["b 1 2 3 4 5"], "1 2 3",
+        "delete header, move 1, move 2, move 3, shift 4, shift 5"),
+    "move a section": ([{"moveSections": [[0, 1]]}], ["b 4 5", "a 1 2 3"], "", "move 1, move 2, move 3, move header, shift 4, shift 5"),
+    "update a header": ([{"updateSections": [{"at": 0, "header": {"type": "h", "title": "New"}}]}], ["a 1 2 3", "b 4 5"], "", "update header"),
+}
 
-    def test_an_inserted_cell_comes_in_and_others_shift(self):
-        found = self.change({"insertCells": [{"at": [0, 1], "cells": [self.cell("9")]}]})
-        self.assertEqual(found["order"], ["a 1 9 2 3", "b 4 5"])
-        self.assertEqual(found["animations"], ["insert 9", "shift 2", "shift 3", "shift 4", "shift 5"])
-        self.assertEqual(found["same"], ["1", "2", "3", "4", "5"])
-        self.assertEqual(found["touched"], ["9"])
 
-    def test_a_deleted_cell_leaves_and_others_close_up(self):
-        found = self.change({"deleteCells": [[0, 1, 1]]})
-        self.assertEqual(found["order"], ["a 1 3", "b 4 5"])
-        self.assertEqual(found["animations"], ["delete 2", "shift 3", "shift 4", "shift 5"])
-        self.assertEqual(found["touched"], ["2"])
+class ListChangesTest(StageTest):
+    """Tests of each kind of change, on a list that the test creates."""
 
-    def test_a_moved_cell_is_lifted_and_keeps_its_node(self):
-        found = self.change({"moveCells": [[0, 0, 0, 2, 1]]})
-        self.assertEqual(found["order"], ["a 2 3 1", "b 4 5"])
-        self.assertEqual(found["animations"], ["move 1", "shift 2", "shift 3"])
-        self.assertEqual(found["same"], ["2", "3", "1", "4", "5"])
-        self.assertEqual(found["touched"], ["1"])
+    def test_each_change_runs_the_expected_animations_and_leaves_other_cells_alone(self):
+        for name, (stages, order, touched, animations) in CHANGES.items():
+            with self.subTest(name):
+                found = self.on_stage(f"{TWO_SECTIONS} return stage.change(...given);", *stages)
+                self.assertEqual(found["order"], order)
+                self.assertEqual(found["touched"], touched.split())
+                self.assertEqual(found["animations"], animations.split(", "))
+                remaining = [cell for section in order for cell in section.split()[1:] if cell in "12345"]
+                self.assertEqual(found["same"], remaining, "remaining cells keep their nodes")
 
-    def test_the_cell_that_an_operation_names_is_the_one_that_moves(self):
-        for source, target, moved in [(0, 1, "4"), (1, 0, "5")]:
-            with self.subTest(moved):
-                found = self.change({"moveCells": [[1, source, 1, target, 1]]})
-                self.assertEqual(found["order"], ["a 1 2 3", "b 5 4"])
-                self.assertEqual(found["touched"], [moved])
-                self.assertIn(f"move {moved}", found["animations"])
-
-    def test_a_cell_moves_to_another_section_with_its_node(self):
-        found = self.change({"moveCells": [[0, 1, 1, 1, 1]]})
-        self.assertEqual(found["order"], ["a 1 3", "b 4 2 5"])
-        self.assertEqual(found["animations"], ["move 2", "shift 3", "shift 4"])
-        self.assertEqual(found["same"], ["1", "3", "4", "2", "5"])
-        self.assertEqual(found["touched"], ["2"])
-
-    def test_an_updated_cell_is_tinted_and_stays(self):
-        found = self.change({"updateCells": [{"at": [0, 0], "cell": self.cell("1", value="new")}]})
-        self.assertEqual(found["animations"], ["update 1"])
-        self.assertEqual(found["same"], ["1", "2", "3", "4", "5"])
-        self.assertEqual(found["touched"], ["1"])
-
-    def test_a_cell_that_changes_and_moves_is_told_to_do_both(self):
-        update = {"updateCells": [{"at": [0, 0], "cell": self.cell("1", value="new")}]}
-        found = self.change(update, {"moveCells": [[0, 0, 1, 2, 1]]})
-        self.assertEqual(found["order"], ["a 2 3", "b 4 5 1"])
-        self.assertIn("move 1", found["animations"])
-        self.assertIn("update 1", found["animations"])
-        self.assertIn("1", found["same"])
-
-    def test_a_section_comes_with_its_header_and_takes_cells_in(self):
-        new = {"id": "n", "header": {"type": "h", "title": "N"}, "cells": [self.cell("9")]}
-        found = self.change({"insertSections": [{"at": 0, "section": new}]}, {"moveCells": [[1, 2, 0, 0, 1]]})
-        self.assertEqual(found["order"], ["n 3 9", "a 1 2", "b 4 5"])
-        self.assertIn("insert header", found["animations"])
-        self.assertIn("insert 9", found["animations"])
-        self.assertIn("move 3", found["animations"])
-        self.assertEqual(found["touched"], ["3"])
-
-    def test_a_section_goes_after_its_cells_have_left(self):
-        found = self.change({"moveCells": [[0, 0, 1, 0, 3]]}, {"deleteSections": [0]})
-        self.assertEqual(found["order"], ["b 1 2 3 4 5"])
-        self.assertIn("delete header", found["animations"])
-        self.assertEqual(found["same"], ["1", "2", "3", "4", "5"])
-        self.assertEqual(found["touched"], ["1", "2", "3"])
-
-    def test_a_section_moves_as_a_whole(self):
-        found = self.change({"moveSections": [[0, 1]]})
-        self.assertEqual(found["order"], ["b 4 5", "a 1 2 3"])
-        self.assertEqual(set(found["same"]), set("12345"))
-        self.assertTrue({"move 4", "move 5"} <= set(found["animations"]) or {"move 1", "move header"} <= set(found["animations"]))
-
-    def test_a_header_is_updated_alone(self):
-        found = self.change({"updateSections": [{"at": 0, "header": {"type": "h", "title": "New"}}]})
-        self.assertEqual(found["animations"], ["update header"])
-        self.assertEqual(found["touched"], [])
-
-    def test_a_badge_is_put_to_its_cell_and_leaves_with_it(self):
+    def test_a_badge_is_attached_to_its_cell_and_removed_with_the_cell(self):
         found = self.on_stage("""
             const badge = { kind: 'badge', cell: '2', view: { type: 'badge', text: 'New' } };
             stage.snapshot([section('a', ['1', '2'], { supplementary: [badge] }), section('b', ['3'])], 'collection');
@@ -117,7 +68,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, ["1,2New,3", "1,2New,3", "1,2,3"])
 
-    def test_what_leaves_is_gone_when_it_has_left(self):
+    def test_the_dom_node_of_a_deleted_cell_is_removed_when_its_animation_ends(self):
         found = self.on_stage(f"""{TWO_SECTIONS}
             stage.change({{ deleteCells: [[0, 0, 3]] }});
             const leaving = stage.scroller.querySelectorAll('.ghosts > *').length;
@@ -127,7 +78,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, [3, True, 0])
 
-    def test_changes_that_overtake_each_other_end_as_the_last_one_says(self):
+    def test_a_list_shows_the_last_state_after_changes_that_interrupt_each_other(self):
         found = self.on_stage(f"""{TWO_SECTIONS}
             stage.change({{ moveCells: [[0, 0, 1, 2, 1]] }});
             stage.change({{ moveCells: [[1, 2, 0, 0, 1]] }});
@@ -138,7 +89,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, [["a 2 3", "b 9 4 5"], True])
 
-    def test_the_focus_stays_with_its_cell_when_it_moves(self):
+    def test_a_focused_cell_keeps_the_focus_when_it_is_moved_or_updated(self):
         found = self.on_stage("""
             const action = { name: 'open' };
             stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })]), section('b', [])]);
@@ -153,7 +104,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, ["1", "1", "2"])
 
-    def test_a_button_that_becomes_a_text_keeps_nobody_from_going_on(self):
+    def test_the_focus_moves_to_the_next_button_if_a_focused_button_becomes_a_text(self):
         found = self.on_stage("""
             const action = { name: 'open' };
             stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })])]);
@@ -163,7 +114,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, "2")
 
-    def test_a_selected_text_stays_selected(self):
+    def test_a_selected_text_stays_selected_while_the_list_changes(self):
         found = self.on_stage(f"""{TWO_SECTIONS}
             getSelection().selectAllChildren(stage.byId().get('2').querySelector('.title'));
             stage.change({{ deleteCells: [[0, 0, 1]], moveCells: [[0, 1, 1, 0, 1]] }});
@@ -171,7 +122,7 @@ class ChangesTest(BrowserTest):
         """)
         self.assertEqual(found, "Cell 2")
 
-    def test_what_is_being_read_stays_where_it_is(self):
+    def test_visible_content_stays_in_place_when_cells_are_inserted_above_it(self):
         found = self.on_stage("""
             stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
             stage.scroller.scrollTop = 1500;
@@ -185,17 +136,16 @@ class ChangesTest(BrowserTest):
         self.assertEqual(found[0], found[1])
         self.assertGreater(found[2], 1500)
 
-    def test_nothing_moves_for_those_who_do_not_want_it(self):
+    def test_reduced_motion_disables_animations(self):
         self.look(motion="reduce")
-        inserts = [{"at": [1, 0], "cells": [self.cell("9")]}]
-        found = self.change({"deleteCells": [[0, 0, 1]], "insertCells": inserts, "moveCells": [[0, 1, 1, 1, 1]]})
-        self.assertEqual(found["order"], ["a 3", "b 9 2 4 5"])
-        self.assertEqual(found["animations"], [])
+        stage = {"deleteCells": [[0, 0, 1]], "insertCells": [{"at": [1, 0], "cells": [row("9")]}], "moveCells": [[0, 1, 1, 1, 1]]}
+        found = self.on_stage(f"{TWO_SECTIONS} return stage.change(...given);", stage)
+        self.assertEqual((found["order"], found["animations"]), (["a 3", "b 9 2 4 5"], []))
 
-    def test_the_first_look_at_a_list_does_not_move(self):
+    def test_a_first_snapshot_is_not_animated(self):
         self.assertEqual(self.on_stage(f"{TWO_SECTIONS} return stage.animations();"), [])
 
-    def test_every_fixture_is_shown_as_its_target_with_the_nodes_of_its_source(self):
+    def test_rendering_the_target_of_each_fixture_keeps_the_nodes_of_remaining_cells(self):
         for path in sorted((ROOT / "Tests/Fixtures/Changesets").glob("*.json")):
             with self.subTest(path.name):
                 fixture = json.loads(path.read_text())

@@ -1,10 +1,10 @@
-"""A page that stays open while its server or its network comes and goes."""
+"""Tests of an open page whose server or network becomes unreachable."""
 
 from driving.browser import BrowserTest
 
 
 class ConnectionTest(BrowserTest):
-    """It says that it is not current, and catches up by a changeset."""
+    """Tests that the page shows the state of its connection, and catches up with a changeset when it is connected again."""
 
     def setUp(self):
         super().setUp()
@@ -19,17 +19,16 @@ class ConnectionTest(BrowserTest):
     def last_answers(self, count):
         return self.texts("#exchanges .exchange")[:count]
 
-    def test_what_others_change_comes_by_itself(self):
+    def test_changes_by_other_clients_arrive_on_the_stream(self):
         self.open("settings")
         node = self.cell("email")
-        self.server.perform("settings", "rename", firstName="Ada")
-        self.wait_for_text('[data-id="firstName"] .value', "Ada")
+        self.rename("Ada")
         [answer] = self.last_answers(1)
         self.assertTrue(answer.startswith("EVENT"), answer)
         self.assertIn("instead of", answer)
         self.assertEqual(self.cell("email"), node)
 
-    def test_a_server_that_restarts_is_waited_for_and_caught_up_with(self):
+    def test_the_page_catches_up_with_a_restarted_server(self):
         self.expects_failed_requests = True
         self.open("settings")
         node = self.cell("email")
@@ -46,13 +45,13 @@ class ConnectionTest(BrowserTest):
         self.assertNotIn("snapshot", answer)
         self.assertEqual(self.cell("email"), node)
 
-    def test_an_action_that_is_not_heard_is_tried_again_under_its_key(self):
+    def test_an_action_without_a_response_is_repeated_with_its_key(self):
         self.expects_failed_requests = True
         self.open("settings?layout=merged")
         self.server.stop()
         self.wait_for_state("reconnecting")
-        self.cell("connect").find_element("css selector", "button").click()
-        self.wait_for_text("#notice-text", "did not hear it")
+        self.press("connect")
+        self.wait_for_text("#notice-text", "did not respond")
         self.assertTrue(self.one("#notice-act").is_displayed())
         self.server.start()
         self.wait_for_state("live")
@@ -71,37 +70,38 @@ class ConnectionTest(BrowserTest):
         self.assertEqual(len(curls), 2)
         self.assertEqual(len(set(curls)), 1)
 
-    def test_a_form_is_sent_again_after_a_server_that_was_away(self):
+    def test_a_form_can_be_sent_when_the_server_is_reachable_again(self):
         self.expects_failed_requests = True
         self.open("settings")
         self.server.stop()
         self.wait_for_state("reconnecting")
-        self.cell("firstName").find_element("css selector", "button").click()
+        self.press("firstName")
         self.js("arguments[0].value = 'Late'", self.one("#sheet input"))
         self.one("#sheet .done").click()
-        self.wait_for_text("#sheet .error", "out of reach")
+        self.wait_for_text("#sheet .error", "cannot be reached")
         self.server.start()
         self.one("#sheet .done").click()
         self.wait_for_text('[data-id="firstName"] .value', "Late")
 
-    def test_a_hidden_page_lets_go_of_its_stream_and_catches_up(self):
+    def test_a_hidden_page_closes_its_stream_and_catches_up(self):
         self.open("settings")
-        self.wait(lambda: self.server.metrics()["relist_followed_views"] == 1, "the stream to be the only one")
+        self.wait(lambda: self.server.metrics()["relist_followed_views"] == 1, "one stream")
         self.browser.switch_to.new_window("tab")
-        self.wait(self.nobody_follows, "the stream to be left")
+        self.wait(self.no_stream_is_open, "the stream to close")
         self.browser.close()
         [first] = self.browser.window_handles
         self.browser.switch_to.window(first)
         self.wait_for_text('[data-id="firstName"] .value', f"Unseen {self.renames}")
         self.wait_for_state("live")
 
-    def nobody_follows(self):
-        """A stream that was left is found when something is to be written to it: so there is something each time."""
+    def no_stream_is_open(self):
+        """Changes a name, and returns whether the server has no open stream. The change is needed, because the server notices a closed
+        stream only when it writes to the stream."""
         self.renames += 1
         self.server.perform("settings", "rename", firstName=f"Unseen {self.renames}")
         return self.server.metrics()["relist_followed_views"] == 0
 
-    def test_offline_and_back(self):
+    def test_the_page_reconnects_after_it_was_offline(self):
         self.expects_failed_requests = True
         self.open("settings")
         self.be_online(False)
@@ -112,7 +112,7 @@ class ConnectionTest(BrowserTest):
         self.wait_for_text('[data-id="firstName"] .value', "Meanwhile")
         self.assertNotIn("snapshot", self.last_answers(1)[0])
 
-    def test_a_screen_that_is_come_back_to_while_the_server_is_away_is_shown_again(self):
+    def test_a_loaded_screen_is_shown_while_the_server_is_down(self):
         self.expects_failed_requests = True
         self.open("deliveries")
         before = self.ids()
@@ -126,7 +126,7 @@ class ConnectionTest(BrowserTest):
         self.wait_for_state("live")
         self.assertEqual(self.ids(), before)
 
-    def test_a_page_that_is_opened_before_its_server_is_back_comes_up_by_itself(self):
+    def test_a_requested_screen_is_loaded_when_the_server_is_reachable_again(self):
         self.expects_failed_requests = True
         self.open("settings")
         self.server.stop()
@@ -137,7 +137,7 @@ class ConnectionTest(BrowserTest):
         self.wait_for_text("#title", "ORGE PLANET")
         self.wait_for_state("live")
 
-    def test_a_question_that_is_wrong_is_told_at_its_parameter(self):
+    def test_an_invalid_parameter_is_shown_at_its_control(self):
         self.expects_failed_requests = True
         self.open("deliveries")
         self.js("location.hash = '#/deliveries?from=yesterday'")
@@ -146,10 +146,10 @@ class ConnectionTest(BrowserTest):
         self.wait(lambda: not self.text("#parameters .error").strip(), "the error to go")
         self.wait_for_state("live")
 
-    def test_a_screen_that_there_is_not_is_told(self):
+    def test_an_unknown_screen_is_reported_and_another_screen_is_offered(self):
         self.expects_failed_requests = True
         self.browser.get(f"{self.server.origin}/#/nothing")
         self.wait_for_text("#notice-text", "nothing")
-        self.js("location.hash = '#/settings'")
+        self.one("#notice-act").click()
         self.wait_for_text("#title", "Settings")
         self.assertFalse(self.one("#notice").is_displayed())

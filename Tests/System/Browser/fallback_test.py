@@ -1,10 +1,8 @@
-"""What is shown of cells and views whose type the page does not know."""
+"""Tests of cells and views of unknown types."""
 
-from driving.browser import BrowserTest
-from driving.page import script
+from driving.browser import StageTest
 
-STAGE = script("stage.js")
-# A client that knows notes alone.
+# Code that registers a renderer for notes only, so that all other types are unknown.
 KNOWN = """
     register('note', { configure: (element, { text }) => { element.textContent = text; } });
     const note = { type: 'note', text: 'Update the app' };
@@ -13,24 +11,19 @@ KNOWN = """
 """
 
 
-class FallbackTest(BrowserTest):
-    """On a list of the test's own."""
+class FallbackTest(StageTest):
+    """Tests of fallbacks, on a list that the test creates."""
 
-    def setUp(self):
-        super().setUp()
-        self.open("settings")
+    PRELUDE = KNOWN
 
-    def on_stage(self, code):
-        return self.run_module(f"{STAGE} const stage = new Stage(); {KNOWN} {code}")
-
-    def test_a_fallback_is_shown_in_the_place_of_its_cell(self):
+    def test_a_fallback_is_shown_in_place_of_its_cell(self):
         found = self.on_stage("""
             stage.snapshot([section('a', ['1', cell('2', { type: 'chart', action, fallback: note }), '3'])]);
             return [stage.order(), node('2').textContent, node('2').dataset.type, node('2').querySelector('button') === null];
         """)
         self.assertEqual(found, [["a 1 2 3"], "Update the app", "note", True])
 
-    def test_a_fallback_can_be_selected_as_it_says(self):
+    def test_selecting_a_fallback_performs_the_action_of_the_fallback(self):
         found = self.on_stage("""
             stage.snapshot([section('a', [cell('1', { type: 'chart', fallback: { ...note, action } })])]);
             node('1').querySelector('button').click();
@@ -38,7 +31,7 @@ class FallbackTest(BrowserTest):
         """)
         self.assertEqual(found, [["open", "1", "note"]])
 
-    def test_nothing_takes_no_room_and_keeps_its_place(self):
+    def test_a_hidden_cell_takes_no_space_and_has_no_links_or_buttons(self):
         found = self.on_stage("""
             const hidden = cell('1', { type: 'chart', action, actions: [{ name: 'a', title: 'A' }], fallback: null });
             stage.snapshot([section('a', [hidden, '2'], { header: { type: 'chart', fallback: null } })]);
@@ -51,14 +44,14 @@ class FallbackTest(BrowserTest):
         """)
         self.assertEqual(found, ["Cell 2", 0, 0, True, True])
 
-    def test_places_count_a_cell_that_is_not_seen(self):
+    def test_a_hidden_cell_is_counted_in_the_indexes_of_a_move(self):
         found = self.on_stage("""
             stage.snapshot([section('a', ['1', cell('2', { type: 'chart', fallback: null }), '3'])]);
             return stage.change({ moveCells: [[0, 2, 0, 0, 1]] }).order;
         """)
         self.assertEqual(found, ["a 3 1 2"])
 
-    def test_what_comes_to_be_seen_comes_in_and_what_goes_takes_no_focus_along(self):
+    def test_a_cell_is_animated_as_inserted_when_it_becomes_visible_and_loses_the_focus_when_it_is_hidden(self):
         found = self.on_stage("""
             const chart = (content) => cell('1', { type: 'chart', action, ...content });
             const update = (cell) => stage.change({ updateCells: [{ at: [0, 0], cell }] });
@@ -70,7 +63,7 @@ class FallbackTest(BrowserTest):
         """)
         self.assertEqual(found, [["insert 1", "shift 2"], "2", True])
 
-    def test_what_is_not_seen_is_not_told(self):
+    def test_the_reported_change_does_not_mention_hidden_cells(self):
         found = self.on_stage("""
             stage.snapshot([section('a', ['1'])]);
             const cells = [cell('2', { type: 'chart', fallback: null }), cell('3', { type: 'chart', fallback: note })];
@@ -78,10 +71,3 @@ class FallbackTest(BrowserTest):
             return [...change.inserted.values()].map(({ id, type }) => [id, type]);
         """)
         self.assertEqual(found, [["3", "note"]])
-
-    def test_a_fallback_of_a_type_that_is_not_known_leaves_its_cell_as_it_is(self):
-        found = self.on_stage("""
-            stage.snapshot([section('a', [cell('1', { type: 'chart', fallback: { type: 'hologram' } })])]);
-            return node('1').textContent;
-        """)
-        self.assertEqual(found, "Cell 1")

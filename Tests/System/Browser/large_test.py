@@ -1,23 +1,23 @@
-"""A list of 2,000 cells."""
+"""Tests of a list of 2,000 cells."""
 
 from driving.browser import BrowserTest
 
 LARGE = "deliveries?contract=240500-000"
 
 
-class LargeTest(BrowserTest):
-    """It is shown whole, and changes without being built anew."""
+class LargeListTest(BrowserTest):
+    """Tests of a screen with more than 2,000 cells."""
 
-    def test_two_thousand_cells_are_shown(self):
+    def test_a_list_shows_all_of_its_two_thousand_cells(self):
         self.open(LARGE)
         snapshot = self.server.get("/screens/deliveries?contract=240500-000&locale=en")
         expected = [[section["id"], [cell["id"] for cell in section["cells"]]] for section in snapshot["sections"]]
         self.assertGreaterEqual(sum(len(cells) for _, cells in expected), 2000)
         self.assertEqual(self.ids(), expected)
 
-    def test_a_change_touches_what_changes(self):
+    def test_a_change_of_a_large_list_does_not_touch_other_cells(self):
         self.open(LARGE)
-        # Rows that are not seen are filled later, which is no change.
+        # Rows outside of the viewport are filled later.
         self.wait(lambda: not self.all("#list .cell:empty"), "all rows to be filled")
         days = [section for section, _ in self.ids() if section != "contract"]
         self.js("""

@@ -1,33 +1,26 @@
-"""Where things are on the page, at rest and while they move: rectangles, not counts."""
+"""Tests of positions and sizes, at rest and during animations."""
 
-from driving.browser import BrowserTest
-from driving.page import script
+from driving.browser import BrowserTest, StageTest
 
-STAGE = script("stage.js")
 SCREENS = ["settings", "deliveries", "posts", "mountains", "artist", "wifi"]
 WIDTHS = [320, 390, 640, 641, 800, 896, 1024, 1312, 1440, 1920]
 
-# Everything that a change has set in motion, as it is in the first moment.
+# Stops all animations at their start.
 FREEZE = "for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 0; }"
 RECT = "const rectOf = (node) => { const { left, top, width, height } = node.getBoundingClientRect(); return [left, top, width, height]; };"
 
 
-class MovingTest(BrowserTest):
-    """What is seen while a list changes."""
+class RowAnimationTest(StageTest):
+    """Tests of the positions of rows during animations."""
 
-    def setUp(self):
-        super().setUp()
-        self.open("settings")
-
-    def on_stage(self, code, *arguments):
-        return self.run_module(f"{STAGE} {RECT} const stage = new Stage(); {code}", *arguments)
+    PRELUDE = RECT
 
     def assert_near(self, found, wanted, within=0.5):
         self.assertEqual(len(found), len(wanted))
         for one, other in zip(found, wanted):
             self.assertLessEqual(max(abs(a - b) for a, b in zip(one, other)), within, f"{one} {other}")
 
-    def test_rows_that_leave_together_are_seen_where_they_were(self):
+    def test_the_animation_of_a_deleted_row_starts_at_its_old_place(self):
         for layout in ["table", "collection"]:
             with self.subTest(layout):
                 found = self.on_stage(f"""
@@ -42,12 +35,20 @@ class MovingTest(BrowserTest):
                 """, layout)
                 self.assert_near(found[1], found[0])
 
-    def test_networks_that_are_switched_off_leave_from_where_they_are(self):
+    def test_the_animations_of_removed_networks_start_at_their_old_places(self):
         self.open("wifi")
         found = self.run_module(f"""{RECT}
             const list = document.getElementById('list');
             const rows = () => [...list.querySelectorAll('[data-type="network"]')];
             const seen = document.getElementById('scroll').getBoundingClientRect();
+            // Scans move rows before and after the click. Without animations they are always measured at rest.
+            const {{ animate }} = Element.prototype;
+            Element.prototype.animate = function (keyframes, options) {{
+              const animation = animate.call(this, keyframes, options);
+              if (!this.closest('.ghosts')) animation.finish();
+              return animation;
+            }};
+            for (const animation of document.getAnimations().filter(({{ id }}) => id)) animation.finish();
             let before;
             const ghosts = new Promise((resolve) => {{
               new MutationObserver(() => {{
@@ -62,10 +63,10 @@ class MovingTest(BrowserTest):
             const left = await ghosts;
             return [before.map(([, rect]) => rect).filter(([, top,, height]) => top < seen.bottom && top + height > seen.top), left];
         """)
-        # A scan may come between: then rows have changed places, and there are as many.
+        # A scan may reorder the rows before the click, but it does not change their number.
         self.assert_near(sorted(found[1]), sorted(found[0]))
 
-    def test_a_list_that_grows_at_its_end_is_read_on_from_its_last_cell(self):
+    def test_a_list_that_grows_at_its_end_does_not_scroll(self):
         self.open("posts")
         found = self.run_module(f"""{RECT}
             const scroll = document.getElementById('scroll');
@@ -83,9 +84,9 @@ class MovingTest(BrowserTest):
         """)
         self.assertEqual(found["end"], found["start"])
         self.assert_near([found["after"]], [found["before"]])
-        self.assertEqual(set(found["waits"]), {0}, "nothing leaves: what comes need not wait")
+        self.assertEqual(set(found["waits"]), {0}, "inserts do not wait, because nothing is deleted")
 
-    def test_a_list_that_is_sorted_is_never_blank(self):
+    def test_a_list_is_never_blank_while_it_is_sorted(self):
         self.open("mountains")
         shares = self.run_module("""
             const scroll = document.getElementById('scroll');
@@ -111,10 +112,10 @@ class MovingTest(BrowserTest):
         """)
         self.assertGreaterEqual(min(shares), 0.6, shares)
 
-    def test_nothing_that_stays_is_out_of_its_place_when_all_is_done(self):
-        found = self.on_stage(f"""
+    def test_all_rows_are_in_place_after_an_animation(self):
+        found = self.on_stage("""
             stage.snapshot([section('a', ['1', '2', '3', '4']), section('b', ['5', '6'])]);
-            stage.change({{ deleteCells: [[0, 0, 1]], insertCells: [{{ at: [1, 0], cells: [cell('9')] }}], moveCells: [[0, 3, 1, 1, 1]] }});
+            stage.change({ deleteCells: [[0, 0, 1]], insertCells: [{ at: [1, 0], cells: [cell('9')] }], moveCells: [[0, 3, 1, 1, 1]] });
             await stage.settled();
             const moved = [...stage.byId().values()].map(rectOf);
             stage.list.clear();
@@ -123,7 +124,7 @@ class MovingTest(BrowserTest):
         """)
         self.assert_near(found[0], found[1])
 
-    def test_a_change_that_is_out_of_sight_says_so_and_leads_there(self):
+    def test_a_change_outside_of_the_viewport_is_reported(self):
         found = self.on_stage("""
             stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
             const outOfSight = (...stages) => { stage.change(...stages); return stage.shown.outOfSight; };
@@ -139,13 +140,13 @@ class MovingTest(BrowserTest):
 
 
 class LayoutTest(BrowserTest):
-    """The page at every width."""
+    """Tests of the layout of the page at many widths."""
 
     def rect(self, selector):
         return self.js("const { left, top, right, bottom, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();"
                        "return { left, top, right, bottom, width, height };", selector)
 
-    def test_brand_tagline_tabs_and_parameters_are_there_at_every_width(self):
+    def test_the_header_is_visible_at_every_width(self):
         for width in WIDTHS:
             with self.subTest(width):
                 self.look(width=width, height=844)
@@ -154,19 +155,19 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.one(selector).is_displayed(), selector)
                 self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width)
 
-    def test_two_phones_stand_side_by_side_where_there_is_room(self):
+    def test_wide_windows_have_two_phones_side_by_side(self):
         for width, count in [(390, 1), (1023, 1), (1024, 2), (1440, 2)]:
             with self.subTest(width):
                 self.look(width=width)
                 self.open("settings")
-                self.wait(lambda: len(self.all(".device")) == count, "as many phones as there is room for")
+                self.wait(lambda: len(self.all(".device")) == count, f"{count} phones")
                 rects = self.js("return [...document.querySelectorAll('.phone')].map((node) => node.getBoundingClientRect().toJSON())")
                 self.assertTrue(all(rect["width"] >= 300 for rect in rects), rects)
                 if count == 2:
                     self.assertEqual(rects[0]["top"], rects[1]["top"])
                     self.assertLess(rects[0]["right"], rects[1]["left"])
 
-    def test_on_a_phone_the_header_is_small_and_edits_are_seen_with_their_list(self):
+    def test_a_small_window_shows_the_suggested_edits_below_the_list(self):
         self.look(width=360, height=640)
         self.open("settings")
         self.wait(lambda: self.all("#edits .edit"), "the edits")
@@ -176,7 +177,7 @@ class LayoutTest(BrowserTest):
         self.assertLessEqual(edit["bottom"], 640)
         self.assertLess(row["bottom"], edit["top"])
 
-    def test_a_finger_finds_everything_on_a_phone(self):
+    def test_touch_targets_are_large_enough(self):
         self.look(width=390, height=844)
         for screen in SCREENS:
             with self.subTest(screen):
@@ -188,7 +189,7 @@ class LayoutTest(BrowserTest):
                 """)
                 self.assertEqual(small, [])
 
-    def test_at_400_percent_the_page_scrolls_as_a_whole(self):
+    def test_at_a_zoom_of_400_percent_the_page_scrolls_as_a_whole(self):
         self.look(width=320, height=180)
         self.open("deliveries")
         self.assertGreater(self.js("return document.documentElement.scrollHeight"), 600)
@@ -197,9 +198,9 @@ class LayoutTest(BrowserTest):
             const list = document.querySelector('#list');
             return [10, 60, 110, 160].filter((y) => !list.contains(document.elementFromPoint(160, y)));
         """)
-        self.assertLessEqual(len(covered), 1, "nothing lies over the list")
+        self.assertLessEqual(len(covered), 1, "nothing covers the list")
 
-    def test_words_break_only_where_they_may(self):
+    def test_short_words_are_not_broken_across_lines(self):
         for locale in ["en", "fr"]:
             for screen in SCREENS:
                 with self.subTest(screen, locale=locale):
@@ -224,8 +225,8 @@ class LayoutTest(BrowserTest):
                     """)
                     self.assertEqual(broken, [])
 
-    def test_little_moves_while_the_page_comes_up(self):
-        # What a scan moves is no fault of the page: streams are open, and bring nothing.
+    def test_the_layout_does_not_shift_while_the_page_loads(self):
+        # Streams are opened but deliver no changes, because changes of a list shift the layout too.
         silence = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
             const send = window.fetch;
             window.fetch = async (...request) => {
@@ -233,7 +234,9 @@ class LayoutTest(BrowserTest):
               if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
               response.body.cancel();
               window.isSilent = true;
-              return new Response(new ReadableStream(), { headers: response.headers });
+              const version = new URL(response.url).searchParams.get('version');
+              const event = new TextEncoder().encode(`event: current\\nid: ${version}\\ndata: {}\\n\\n`);
+              return new Response(new ReadableStream({ start: (stream) => stream.enqueue(event) }), { headers: response.headers });
             };
         """})
         self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", silence)
@@ -253,7 +256,7 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.js("return window.isSilent"))
                     self.assertLess(shift, 0.01)
 
-    def test_at_most_twenty_files_are_asked_for_before_the_first_list_shows(self):
+    def test_at_most_twenty_files_are_loaded_before_the_first_list(self):
         self.browser.get("about:blank")
         self.browser.execute_cdp_cmd("Network.enable", {})
         self.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -268,10 +271,10 @@ class LayoutTest(BrowserTest):
         self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", watch)
         self.open("settings")
         files = self.js("return window.files")
-        # And the page itself.
+        # The document of the page is one more file.
         self.assertLessEqual(len(set(files)) + 1, 20, sorted(files))
 
-    def test_a_file_that_did_not_change_is_not_sent_again(self):
+    def test_unchanged_files_are_not_sent_again(self):
         self.open("settings")
         status = self.run_module("""
             const files = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\.(js|css)$/.test(name));
@@ -283,7 +286,7 @@ class LayoutTest(BrowserTest):
         """)
         self.assertEqual(status, [304])
 
-    def test_the_bezel_is_seen_in_the_dark(self):
+    def test_the_border_of_the_phone_is_visible_in_dark_mode(self):
         self.look(width=1440, theme="dark")
         self.open("settings")
         edge, desk = self.js("""

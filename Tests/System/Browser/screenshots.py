@@ -1,7 +1,7 @@
-"""Takes pictures of the page, to be looked at: `screenshots.py FOLDER [SCENE…]`.
+"""Takes screenshots of the page: `screenshots.py FOLDER [SCENE…]`.
 
-Each screen in light and dark, narrow and wide, and what a screen does not show by itself: forms, menus,
-errors, an earlier version, a server that is away, and for each kind of change a strip of frames.
+The screenshots show each screen in light and dark mode, in narrow and wide windows. They also show forms, menus, errors, an earlier
+version, and an unreachable server. For each kind of change, a strip of frames shows its animation.
 """
 
 import itertools
@@ -17,7 +17,7 @@ THEMES = ["light", "dark"]
 
 
 class Screenshots(Page):
-    """Photographs one scene after another into a folder. A scene begins on fresh example data."""
+    """Takes screenshots of scenes, one after another, and stores them in a folder. Each scene starts with fresh example data."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -41,7 +41,7 @@ class Screenshots(Page):
                     self.server.remove()
 
     def take_strips(self):
-        """Each kind of change as six frames side by side."""
+        """Takes a screenshot of each kind of change. It shows six frames of the animation side by side."""
         self.server = Server().start()
         try:
             for theme, (name, stages) in itertools.product(THEMES, STAGES.items()):
@@ -54,12 +54,10 @@ class Screenshots(Page):
             self.server.remove()
 
     def open_whole(self, address):
-        """With what is around the list, which comes after it."""
+        """Opens a view and waits for the inspector, the edits and all streams."""
         self.open(address)
-        self.wait(lambda: self.all("#edits button"), "what there is to try")
-        states = "return [...document.querySelectorAll('.connection')].map(({ dataset }) => dataset.state)"
-        count = self.js("return matchMedia('(min-width: 64rem)').matches ? 2 : 1")
-        self.wait(lambda: self.js(states) == ["live"] * count, "all phones to be live")
+        self.wait(lambda: self.all("#edits button"), "the edits")
+        self.wait_for_phones(self.js("return matchMedia('(min-width: 64rem)').matches ? 2 : 1"))
 
     def take(self, name):
         self.run_module("""
@@ -71,7 +69,7 @@ class Screenshots(Page):
         print(self.folder / f"{name}.png")
 
     def perform(self, screen, action, **values):
-        """What somebody else does, and the page shows."""
+        """Performs an action as another client, and waits until the page shows the change."""
         count = self.js("return document.querySelectorAll('#exchanges li').length")
         self.server.perform(screen, action, **values)
         self.wait(lambda: self.js("return document.querySelectorAll('#exchanges li').length") > count, "the event")
@@ -89,7 +87,7 @@ class Screenshots(Page):
 
     def search(self):
         self.one("#query input[type=search]").send_keys("mont")
-        self.wait(lambda: 0 < len(self.all("#list .cell")) < 50, "what was found")
+        self.wait(lambda: 0 < len(self.all("#list .cell")) < 50, "the results")
 
     def open_album(self):
         title = self.text("#title")
@@ -153,11 +151,11 @@ class Screenshots(Page):
         self.js("document.querySelector('#list').scrollIntoView()")
 
 
-# Nothing listens there.
+# No server listens on this port.
 OPTIONS = {"failure": ["--posts-upstream", "http://127.0.0.1:9"]}
 ALL, TWO = list(SIZES), ["390", "1440"]
 SIZES["400 percent"] = (320, 180)
-# Name: where it is taken, the address, and what happens there first.
+# The scenes by name. Each has its window sizes, its address, and a function that is called before the screenshot.
 SCENES = {
     "settings": (ALL, "settings", Screenshots.rename),
     "deliveries": (ALL, "deliveries", Screenshots.weigh),
@@ -179,7 +177,7 @@ SCENES = {
     "enlarged": (["400 percent"], "deliveries", Screenshots.enlarge),
 }
 
-# What each kind of change does to three sections, and how far it has come in each frame of its strip.
+# The operations of each kind of change, and the times of the frames in milliseconds.
 STAGES = {
     "insert": [{"insertCells": [{"at": [0, 1], "cells": [{"id": "9", "type": "row", "title": "Inserted"}]}]}],
     "delete": [{"deleteCells": [[0, 1, 2]]}],
@@ -198,7 +196,7 @@ STAGES = {
 }
 FRAMES = [0, 60, 140, 240, 360, 600]
 
-# Each frame is a list of its own that is stopped at its time.
+# Each frame is a separate list. Its animations are stopped at the time of the frame.
 STRIP = f"""{script("stage.js")}
     const [stages, frames] = given;
     document.body.replaceChildren();

@@ -1,9 +1,8 @@
-"""A screen that the page has never seen: everything is made of what its server says."""
-
-from selenium.webdriver.common.keys import Keys
+"""Tests of a screen that the page has no code for. The page derives everything from the documents of the server."""
 
 from driving.browser import BrowserTest
-from driving.stranger import Stranger
+from driving.scripted_server import ScriptedServer
+from selenium.webdriver.common.keys import Keys
 
 FIELDS = [
     {"name": "chore", "title": "Chore", "type": "text", "required": True, "source": "cell"},
@@ -15,7 +14,7 @@ FIELDS = [
     {"name": "who", "title": "Who", "type": "choice", "choices": ["Ada", "Grace"], "required": True, "source": "user"},
     {"name": "note", "title": "Note", "type": "text", "required": False, "source": "user"},
 ]
-# What the cell gives. It does not name the note, which is optional: so nobody is asked for one.
+# The values that the cell provides. It has no value for the optional note, so the form has no field for it.
 GIVEN = {
     "chore": "c1", "name": "Water plants", "minutes": 5, "litres": 1.5, "isUrgent": False, "day": "2026-11-21", "who": "Grace",
 }
@@ -43,52 +42,52 @@ def changeset(*stages):
     return {"kind": "changeset", "screen": "chores", "from": "v1", "version": "v2", "stages": list(stages)}
 
 
-class StrangeTest(BrowserTest):
-    """Its server has no streams, so the page says that it is not live."""
+class UnknownScreenTest(BrowserTest):
+    """Tests of an unknown screen on a server without streams. Without a stream, the page does not show changes automatically."""
 
     expects_failed_requests = True
 
     @classmethod
     def start_server(cls):
-        return Stranger().start()
+        return ScriptedServer().start()
 
     def setUp(self):
         super().setUp()
-        self.server.asked.clear()
+        self.server.requests.clear()
         self.server.answers = {("GET", "/screens"): (200, {"screens": SCREENS}), ("GET", "/screens/chores"): (200, SNAPSHOT)}
         self.open("chores", is_live=False)
-        self.wait_for_state("still")
+        self.wait_for_state("idle")
 
     def answer(self, action, document, status=200):
         self.server.answers["POST", f"/screens/chores/actions/{action}"] = (status, document)
 
     def sent(self):
-        return [body["input"] for method, _, body in self.server.asked if method == "POST"]
+        return [body["input"] for method, _, body in self.server.requests if method == "POST"]
 
     def control(self, title):
         return self.js("return [...document.querySelectorAll('#sheet .field')].find((field) => "
                        "field.querySelector('label').textContent === arguments[0]).querySelector('input, select')", title)
 
     def edit(self):
-        self.cell("c1").find_element("css selector", "button.row").click()
+        self.press("c1", "button.row")
 
-    def test_a_revision_in_the_address_goes_with_each_request_and_link_to_the_same_screen(self):
+    def test_a_revision_is_sent_with_each_request_and_kept_in_links_to_the_same_screen(self):
         more = {"id": "c3", "type": "chore", "name": "More", "link": {"screen": "chores", "parameters": {"limit": "9"}}}
         section = {**SNAPSHOT["sections"][0], "cells": [CELL, LINK, more]}
         self.server.answers["GET", "/screens/chores"] = (200, {**SNAPSHOT, "sections": [section]})
-        self.server.asked.clear()
+        self.server.requests.clear()
         self.open("chores?revision=2", is_live=False)
-        self.assertTrue(all("revision=2" in path for _, path, _ in self.server.asked if path.startswith("/screens/chores")))
+        self.assertTrue(all("revision=2" in path for _, path, _ in self.server.requests if path.startswith("/screens/chores")))
         links = self.js("return [...document.querySelectorAll('#list a.row')].map((link) => link.getAttribute('href'))")
         self.assertEqual(links, ["#/gardens?bed=3", "#/chores?limit=9&revision=2"])
 
-    def test_its_cells_look_decent(self):
+    def test_cells_of_unknown_types_have_generic_rows(self):
         self.assertEqual(self.text('[data-id="c1"] .title'), "Water plants")
         self.assertEqual(self.text('[data-id="c1"] .facts'), "Minutes: 5 · Is dry: true")
         self.assertEqual(self.text(".header .title"), "Today")
         self.assertEqual(self.text("#connection"), "Not live")
 
-    def test_a_form_has_a_control_for_each_field_that_is_asked_for(self):
+    def test_a_form_has_a_control_for_each_field(self):
         self.edit()
         labels = self.js("return [...document.querySelectorAll('#sheet label')].map((node) => node.textContent)")
         self.assertEqual(labels, ["Name", "Minutes", "Litres", "Urgent", "Day", "Who"])
@@ -98,7 +97,7 @@ class StrangeTest(BrowserTest):
         bounds = [self.control("Minutes").get_attribute(name) for name in ["min", "max"]]
         self.assertEqual(bounds, ["1", "90"])
 
-    def test_what_is_sent_has_the_types_that_the_fields_have(self):
+    def test_input_is_sent_with_the_types_of_its_fields(self):
         self.answer("edit", changeset({"updateCells": [{"at": [0, 0], "cell": {**CELL, "name": "Plants"}}]}))
         self.edit()
         self.control("Urgent").click()
@@ -110,7 +109,7 @@ class StrangeTest(BrowserTest):
         self.wait_for_text('[data-id="c1"] .title', "Plants")
         self.assertEqual(self.sent(), [{**GIVEN, "name": "Plants", "minutes": 7, "isUrgent": True, "who": "Ada"}])
 
-    def test_errors_stand_at_their_fields_and_the_rest_below(self):
+    def test_errors_of_fields_are_shown_at_the_fields_and_other_errors_below_the_form(self):
         self.answer("edit", {"type": "about:blank", "title": "No", "status": 422, "errors": [
             {"pointer": "/input/minutes", "detail": "Too short."}, {"pointer": "/input/chore", "detail": "Gone."},
             {"detail": "Not today."},
@@ -122,9 +121,9 @@ class StrangeTest(BrowserTest):
         self.assertIsNone(self.control("Name").get_attribute("aria-invalid"))
         self.assertEqual(self.text('#sheet [role="alert"]'), "Gone.\nNot today.")
 
-    def test_what_needs_no_question_is_done_at_once(self):
+    def test_an_action_without_fields_is_performed_at_once(self):
         self.answer("finish", changeset({"deleteCells": [[0, 0, 1]]}))
-        self.cell("c1").find_element("css selector", ".more").click()
+        self.press("c1", ".more")
         finish, skip = self.all("#sheet .choice")
         self.assertEqual((finish.text, skip.text, skip.is_enabled()), ("Finish", "Skip", False))
         finish.click()
@@ -132,9 +131,9 @@ class StrangeTest(BrowserTest):
         self.assertEqual(self.sent(), [{"chore": "c1"}])
         self.wait_for_text("#announcer", "1 chore removed")
 
-    def test_a_problem_without_a_field_is_a_quiet_banner(self):
+    def test_a_problem_without_a_field_is_shown_in_a_notice(self):
         self.answer("finish", {"type": "about:blank", "title": "Busy", "status": 503, "detail": "Come back later."}, 503)
-        self.cell("c1").find_element("css selector", ".more").click()
+        self.press("c1", ".more")
         self.one("#sheet .choice").click()
         self.wait_for_text("#notice-text", "Come back later.")
         self.answer("finish", changeset({"deleteCells": [[0, 0, 1]]}))
@@ -142,26 +141,26 @@ class StrangeTest(BrowserTest):
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
         self.assertFalse(self.one("#notice").is_displayed())
 
-    def test_a_server_that_names_no_languages_is_asked_in_none(self):
+    def test_no_locale_is_sent_to_a_server_without_languages(self):
         self.assertFalse(self.one("#locales").is_displayed())
-        self.assertEqual([path for _, path, _ in self.server.asked if "locale" in path], [])
+        self.assertEqual([path for _, path, _ in self.server.requests if "locale" in path], [])
 
-    def test_the_languages_are_those_of_the_server(self):
+    def test_the_page_offers_the_languages_of_the_server(self):
         self.server.answers["GET", "/screens"] = (200, {"screens": SCREENS, "locales": ["de", "it"]})
         self.open("chores", is_live=False)
         self.wait_for_text("#locales", "Deutsch")
         self.assertEqual(self.text("#locales label:has(:checked)"), "Deutsch")
         self.one('#locales [value="it"]').find_element("xpath", "..").click()
         self.wait(lambda: "locale=it" in self.browser.current_url, "the address")
-        self.wait(lambda: any("/screens/chores/changes?locale=it" in path for _, path, _ in self.server.asked), "the question")
-        self.wait_for_state("still")
+        self.wait(lambda: any("/screens/chores/changes?locale=it" in path for _, path, _ in self.server.requests), "the question")
+        self.wait_for_state("idle")
 
-    def test_a_link_leads_to_a_screen_with_its_parameters(self):
+    def test_a_link_opens_a_screen_with_its_parameters(self):
         sections = [{"id": "s", "cells": [{"id": "b", "type": "bed"}]}]
         garden = {**SNAPSHOT, "screen": "gardens", "title": "Bed 3", "sections": sections}
         self.server.answers["GET", "/screens/gardens"] = (200, garden)
-        self.cell("c2").find_element("css selector", "a").click()
+        self.press("c2", "a")
         self.wait_for_text("#title", "Bed 3")
-        self.assertTrue(any(path.startswith("/screens/gardens?bed=3") for _, path, _ in self.server.asked))
+        self.assertTrue(any(path.startswith("/screens/gardens?bed=3") for _, path, _ in self.server.requests))
         self.one("#back").click()
         self.wait_for_text("#title", "Chores")

@@ -1,11 +1,8 @@
-"""What the sheets of style promise: layers, a phone that fits its own width, colours that others force."""
+"""Tests of style sheets: layers, container widths and forced colours."""
 
-from driving.browser import BrowserTest
-from driving.page import script
+from driving.browser import BrowserTest, StageTest
 
-STAGE = script("stage.js")
-
-# All rules that apply somewhere, each with the at-rules around it.
+# Code that finds all style rules, each with the at-rules that contain it.
 RULES = """
 const walk = (rules, around) => [...rules].flatMap((rule) => {
   if (rule.cssRules && !rule.selectorText) return walk(rule.cssRules, [...around, rule]);
@@ -14,7 +11,7 @@ const walk = (rules, around) => [...rules].flatMap((rule) => {
 const rules = [...document.styleSheets].flatMap((sheet) => walk(sheet.cssRules, []));
 """
 
-# The luminances of the darkest and the lightest pixel.
+# Code that returns the luminances of the darkest and the lightest pixel of a picture.
 LUMINANCES = """
 const [data] = given;
 const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -33,16 +30,16 @@ return [Math.min(...lights), Math.max(...lights)];
 
 
 class StyleTest(BrowserTest):
-    """Computed styles and pixels."""
+    """Tests of the styles of the page."""
 
     def open_all(self, address):
-        """With the sheets that come later."""
+        """Opens a view and waits for all style sheets."""
         self.open(address)
-        self.wait(lambda: self.all("#edits button"), "what is around the list")
+        self.wait(lambda: self.all("#edits button"), "the edits")
 
-    def test_no_rule_shouts_and_all_stand_in_layers(self):
+    def test_all_style_rules_are_in_layers_and_none_is_marked_important(self):
         self.open_all("settings")
-        self.cell("firstName").find_element("css selector", "button").click()
+        self.press("firstName")
         self.wait(lambda: self.all("#sheet input"), "the sheet")
         found = self.js(RULES + """
             return {
@@ -55,17 +52,17 @@ class StyleTest(BrowserTest):
         """)
         self.assertEqual(found, {"areRead": True, "loud": [], "loose": [], "hovering": []})
 
-    def test_a_phone_fits_its_own_width_and_not_that_of_the_window(self):
+    def test_a_phone_is_laid_out_for_its_own_width_and_not_for_the_width_of_the_window(self):
         widths = {}
         for width in [390, 1024, 1440]:
             self.look(width=width)
             self.open("artist")
             widths[width] = self.js("return document.querySelector('#list .cover').getBoundingClientRect().width")
-        # A window of 1,024 has room for two narrow phones.
+        # A window of 1,024 pixels has two narrow phones.
         self.assertLess(widths[1024], widths[390])
         self.assertEqual(widths[1440], widths[390])
 
-    def test_an_address_is_one_line_on_the_narrowest_phones(self):
+    def test_an_email_address_fits_on_one_line(self):
         for width in [320, 1024]:
             with self.subTest(width):
                 self.look(width=width)
@@ -77,7 +74,7 @@ class StyleTest(BrowserTest):
                 """)
                 self.assertEqual(lines, 1)
 
-    def test_the_tab_of_the_screen_that_is_shown_is_in_view(self):
+    def test_the_tab_of_the_current_screen_is_visible(self):
         self.look(width=320, height=640)
         self.open("wifi")
         for screen in ["settings", "artist", "deliveries", "wifi"]:
@@ -91,7 +88,7 @@ class StyleTest(BrowserTest):
             self.assertGreaterEqual(start, left - 1, screen)
             self.assertLessEqual(end, right + 1, screen)
 
-    def test_the_way_back_is_one_line_in_the_bar(self):
+    def test_the_link_to_the_previous_view_fits_on_one_line(self):
         for width in [320, 390, 1440]:
             with self.subTest(width):
                 self.look(width=width)
@@ -105,7 +102,7 @@ class StyleTest(BrowserTest):
                 """)
                 self.assertEqual(lines, 1)
 
-    def test_what_is_wrong_with_a_parameter_has_the_colour_of_problems(self):
+    def test_the_error_at_an_invalid_parameter_has_the_colour_of_problems(self):
         self.expects_failed_requests = True
         self.open("posts")
         self.js("""
@@ -120,30 +117,7 @@ class StyleTest(BrowserTest):
             return [document.querySelector('#parameters .error'), probe].map((node) => getComputedStyle(node).color);
         """))
 
-    def test_rows_that_leave_from_between_others_have_no_corners(self):
-        self.open("settings")
-        corners = self.run_module(f"""{STAGE}
-            const stage = new Stage();
-            stage.snapshot([section('a', ['1', '2', '3', '4'])]);
-            stage.change({{ deleteCells: [[0, 1, 2]] }});
-            return [...document.querySelectorAll('.ghosts > *')].map((node) => getComputedStyle(node).borderRadius);
-        """)
-        self.assertEqual(corners, ["0px", "0px"])
-
-    def test_a_header_that_moves_casts_no_shadow(self):
-        self.open("settings")
-        shadows = self.run_module(f"""{STAGE}
-            const stage = new Stage();
-            const header = {{ header: {{ type: 'h', title: 'H' }} }};
-            stage.snapshot([section('a', ['1'], header), section('b', ['2'], header)]);
-            stage.change({{ moveSections: [[1, 0]] }});
-            for (const animation of document.getAnimations()) {{ animation.pause(); animation.currentTime = 210; }}
-            return ['.header', '.cell'].map((selector) => getComputedStyle(stage.root.querySelector(selector)).boxShadow);
-        """)
-        self.assertIn("rgba(0, 0, 0, 0)", shadows[0])
-        self.assertNotIn("rgba(0, 0, 0, 0)", shadows[1])
-
-    def test_who_wants_no_motion_sees_no_transition(self):
+    def test_reduced_motion_disables_transitions(self):
         self.look(motion="reduce")
         self.open_all("wifi")
         moving = self.js("""
@@ -153,8 +127,31 @@ class StyleTest(BrowserTest):
         self.assertEqual(moving, 0)
 
 
+class AnimationStyleTest(StageTest):
+    """Tests of styles during animations."""
+
+    def test_deleted_rows_between_others_have_no_rounded_corners(self):
+        corners = self.on_stage("""
+            stage.snapshot([section('a', ['1', '2', '3', '4'])]);
+            stage.change({ deleteCells: [[0, 1, 2]] });
+            return [...document.querySelectorAll('.ghosts > *')].map((node) => getComputedStyle(node).borderRadius);
+        """)
+        self.assertEqual(corners, ["0px", "0px"])
+
+    def test_a_header_that_moves_casts_no_shadow(self):
+        shadows = self.on_stage("""
+            const header = { header: { type: 'h', title: 'H' } };
+            stage.snapshot([section('a', ['1'], header), section('b', ['2'], header)]);
+            stage.change({ moveSections: [[1, 0]] });
+            for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 210; }
+            return ['.header', '.cell'].map((selector) => getComputedStyle(stage.root.querySelector(selector)).boxShadow);
+        """)
+        self.assertIn("rgba(0, 0, 0, 0)", shadows[0])
+        self.assertNotIn("rgba(0, 0, 0, 0)", shadows[1])
+
+
 class ForcedColoursTest(BrowserTest):
-    """What is drawn without words is still seen where a user has chosen the colours."""
+    """Tests that icons and controls have enough contrast with forced colours."""
 
     def force(self, theme):
         features = {"forced-colors": "active", "prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
@@ -162,7 +159,7 @@ class ForcedColoursTest(BrowserTest):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
 
     def luminances(self, selector, left=0, width=None):
-        """Of the darkest and the lightest pixel of a node's middle, or of a part of it."""
+        """Returns the luminances of the darkest and the lightest pixel in the middle of a node, or in a part of it."""
         clip = self.js("""
             const [selector, left, width] = arguments;
             const node = document.querySelector(selector);
@@ -178,23 +175,23 @@ class ForcedColoursTest(BrowserTest):
         return (light + 0.05) / (dark + 0.05)
 
     def assert_seen(self, *signs):
-        """Each differs from what is around it by as much as a sign has to."""
+        """Checks that each shape has a contrast of at least 3."""
         contrasts = {selector: self.contrast(*self.luminances(selector, *part)) for selector, *part in signs}
         self.assertEqual({selector: contrast for selector, contrast in contrasts.items() if contrast < 3}, {})
 
-    def test_signs_of_networks_and_of_the_inspector_are_seen(self):
+    def test_icons_and_controls_of_the_wifi_screen_and_the_inspector_have_enough_contrast(self):
         self.server.perform("wifi", "join", network="grange", password="12345678")
         for theme in ["light", "dark"]:
             with self.subTest(theme):
                 self.force(theme)
                 self.open("wifi")
-                self.wait(lambda: self.all("#edits button"), "what is around the list")
+                self.wait(lambda: self.all("#edits button"), "the edits")
                 self.assert_seen(
                     ["#list .tick"], ["#list .lock", -4, 8], ["#list .bars"], ["#list .knob"], ["#list .bars i.on", -4, 8], ["#pause"], ["#older"],
                     ["#connection", 0, 9], ["#list .cell[data-type=network]:last-child .row", -32, 24], ["#list .act", -2, 6], ["#edits .edit", -2, 6],
                 )
 
-    def test_signs_around_lists_are_seen(self):
+    def test_the_search_field_and_the_buttons_of_a_list_and_a_notice_have_enough_contrast(self):
         self.look(width=390)
         self.force("light")
         self.open("mountains")
@@ -203,10 +200,10 @@ class ForcedColoursTest(BrowserTest):
         self.assert_seen(["#list .more"])
         self.open("posts")
         self.js("document.querySelector('#list .footer .row').click()")
-        self.wait(lambda: self.one("#notice-close").is_displayed(), "changes that are out of sight")
+        self.wait(lambda: self.one("#notice-close").is_displayed(), "the notice")
         self.assert_seen(["#notice-close", 8, 28])
 
-    def test_what_is_chosen_differs_from_what_is_not(self):
+    def test_selected_elements_have_enough_contrast_with_other_elements(self):
         self.look(width=390)
         self.force("light")
         self.open("settings")

@@ -1,4 +1,4 @@
-"""What `make cluster` starts: that both replicas and nginx answer, that it says what has ended, and that nothing is left of it."""
+"""Tests of the programs that `make cluster` starts: replicas and nginx respond, and no process or file remains at the end."""
 
 import collections
 import contextlib
@@ -21,13 +21,13 @@ import urllib.request
 from serving import ROOT, free_port
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Whoever waits in vain fails after so many seconds.
-PATIENCE = 120
+# The number of seconds after which a step fails.
+TIMEOUT = 120
 Answer = collections.namedtuple("Answer", "document fields")
 
 
 def descendants(process):
-    """The processes that a process has started, and those that they have."""
+    """Returns the ids of the processes that a process has started, directly or indirectly."""
     parents = collections.defaultdict(list)
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -42,7 +42,7 @@ def descendants(process):
 
 
 def is_there(process):
-    """Whether it runs; who is only not yet waited for does not."""
+    """Returns True if a process runs. A zombie process does not run."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
     except OSError:
@@ -53,15 +53,15 @@ class ClusterTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="relist-")
         self.addCleanup(self.folder.cleanup)
-        # Its users reach what lies in it.
+        # Programs that run as other users must be able to enter the folder.
         os.chmod(self.folder.name, 0o711)
-        # Of the test's own, which go before others.
+        # The programs in this folder replace programs of the system in a test.
         self.programs = tempfile.TemporaryDirectory(prefix="relist-")
         self.addCleanup(self.programs.cleanup)
         self.port, self.text = free_port(), ""
 
     def launch(self, *starter):
-        """Has it started in a terminal of its own: the keys of one are what ends it."""
+        """Starts the script in a terminal of its own, because a test can end the script with Ctrl-C."""
         self.terminal, end = os.openpty()
         self.process = subprocess.Popen(
             [*starter, HERE / "cluster"], stdin=end, stdout=end, stderr=end, start_new_session=True,
@@ -74,7 +74,7 @@ class ClusterTest(unittest.TestCase):
     def end(self):
         self.process.terminate()
         try:
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -85,44 +85,44 @@ class ClusterTest(unittest.TestCase):
         self.terminal = None
 
     def read(self, pattern):
-        """What it says, up to something that is found in it then."""
-        end = time.monotonic() + PATIENCE
+        """Reads the output until it matches a pattern."""
+        end = time.monotonic() + TIMEOUT
         while not (found := re.search(pattern, self.text)):
             ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.monotonic()))
-            self.assertTrue(ready, f"{pattern!r} was not said, but {self.text!r}")
+            self.assertTrue(ready, f"{pattern!r} was not printed, but {self.text!r}")
             self.text += os.read(self.terminal, 65536).decode()
         return found
 
     def note_started(self):
         self.started = {}
         for one in descendants(self.process.pid):
-            # Some only look, and are gone by then.
+            # Short-lived processes may have ended by now.
             with contextlib.suppress(OSError):
                 self.started[one] = pathlib.Path(f"/proc/{one}/cmdline").read_bytes()
 
     def start(self, *starter):
         self.launch(*starter)
-        self.read("Ctrl-C ends all")
+        self.read("Ctrl-C ends everything")
         self.replicas = list(dict.fromkeys(re.findall(r"curl -i http://(\S+)/screens/settings\r", self.text)))[:2]
         self.note_started()
-        # The database with the script that runs it, two replicas, nginx with its worker.
+        # These processes are the database and the script that runs it, two replicas, and nginx with its worker.
         self.assertGreaterEqual(len(self.started), 6)
 
     def ask(self, address, path, body=None):
         fields = {"Content-Type": "application/json"} if body else {}
         request = urllib.request.Request(f"http://{address}{path}", body and json.dumps(body).encode(), fields)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             return Answer(json.load(answer), answer.headers)
 
     def follow(self, address):
         request = urllib.request.Request(f"http://{address}/screens/settings/changes", headers={"Accept": "text/event-stream"})
-        stream = urllib.request.urlopen(request, timeout=PATIENCE)
+        stream = urllib.request.urlopen(request, timeout=TIMEOUT)
         self.addCleanup(stream.close)
         return stream
 
     def assert_nothing_is_left(self):
         try:
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             self.fail("it has not ended:\n" + subprocess.run(["ps", "-eo", "pid,ppid,stat,wchan:20,args"], text=True, capture_output=True).stdout)
         self.assertEqual([self.started[one] for one in self.started if is_there(one)], [])
@@ -130,7 +130,7 @@ class ClusterTest(unittest.TestCase):
         with self.assertRaises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", self.port)).close()
 
-    def test_both_replicas_and_nginx_show_what_one_of_them_did_and_ctrl_c_ends_all(self):
+    def test_replicas_and_nginx_show_the_same_content_and_ctrl_c_ends_all_processes(self):
         self.start()
         nginx = f"127.0.0.1:{self.port}"
         first, second = self.replicas
@@ -152,7 +152,7 @@ class ClusterTest(unittest.TestCase):
         self.assert_nothing_is_left()
         self.assertEqual(self.process.returncode, 130)
 
-    def test_it_says_which_replica_was_killed_and_the_other_answers_all(self):
+    def test_a_killed_replica_is_reported_and_the_other_serves_all_requests(self):
         self.start()
         os.kill(int(self.read(r"kill -9 (\d+)")[1]), signal.SIGKILL)
         self.read("the first replica has ended")
@@ -163,8 +163,8 @@ class ClusterTest(unittest.TestCase):
         self.process.terminate()
         self.assert_nothing_is_left()
 
-    def test_the_end_of_the_terminal_ends_all_even_what_lost_its_master(self):
-        # As make does: it alone is told, waits, and tells nobody.
+    def test_closing_the_terminal_ends_all_processes_even_orphaned_workers(self):
+        # The shell acts like make, which receives the signal of a closed terminal but does not forward it.
         self.start("sh", "-c", 'trap : HUP; "$0"; exit $?')
         master = next(one for one, command in self.started.items() if b"nginx: master" in command)
         os.kill(master, signal.SIGKILL)
@@ -172,7 +172,7 @@ class ClusterTest(unittest.TestCase):
         self.hang_up()
         self.assert_nothing_is_left()
 
-    def test_it_ends_what_has_just_been_started_and_has_no_session_yet(self):
+    def test_a_program_is_ended_even_before_it_has_its_own_session(self):
         setsid = pathlib.Path(self.programs.name, "setsid")
         setsid.write_text(f'#!/bin/sh\ncase $1 in *server) exec {shutil.which("setsid")} "$@";; esac\necho is starting >/dev/tty\nexec sleep infinity\n')
         setsid.chmod(0o755)
@@ -182,19 +182,19 @@ class ClusterTest(unittest.TestCase):
         self.process.terminate()
         self.assert_nothing_is_left()
 
-    def test_a_port_that_is_taken_is_said_and_nothing_is_left(self):
+    def test_a_port_in_use_is_reported_and_no_process_or_file_remains(self):
         with socket.create_server(("127.0.0.1", self.port)):
             self.launch()
             self.read("nginx has not started:(.|\n)*Address already in use")
-            self.assertEqual(self.process.wait(PATIENCE), 1)
+            self.assertEqual(self.process.wait(TIMEOUT), 1)
         self.started = {}
         self.assert_nothing_is_left()
 
 
 class ComposeTest(unittest.TestCase):
-    """No engine runs `compose.yaml` here; what it names of this repository is there."""
+    """Checks `compose.yaml` without running it."""
 
-    def test_it_gives_nginx_the_same_file_with_all_that_is_to_be_filled_in(self):
+    def test_docker_compose_sets_all_variables_of_the_nginx_template(self):
         text = (ROOT / "Deploy/compose.yaml").read_text()
         template = re.search(r"- \./(\S+):/etc/nginx/templates/\S+\.template:ro", text)[1]
         names = set(re.findall(r"\$\{(\w+)\}", (ROOT / "Deploy" / template).read_text()))

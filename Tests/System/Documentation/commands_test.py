@@ -1,4 +1,4 @@
-"""Runs the commands that the documents show, each page's against a server of its own, and compares what they show."""
+"""Runs the commands of each page of the documentation on a new server, and compares the output of the commands with the page."""
 
 import json
 import os
@@ -10,19 +10,19 @@ import unittest
 
 import pages
 from expected import Expected
-from serving import PATIENCE, ServerTest
+from serving import TIMEOUT, ServerTest
 
 RELIST = pathlib.Path(os.environ["RELIST"])
 
-# What is not run here, by how it begins, and why.
+# The beginnings of commands that this test does not run, with the reasons.
 ELSEWHERE = {
-    "make test": "is what runs this",
-    "make run": "installs packages and does not end; its parts are what `make test` and the tests of the program do",
+    "make test": "runs this test",
+    "make run": "installs packages and does not end; `make test` and the tests of the program cover its parts",
 }
 
 
 def steps(block):
-    """The commands of a block with what each shows. One without a command goes on with what a stream shows."""
+    """Returns the commands of a block, each with its output. Output before the first command continues the output of a stream."""
     found = []
     for line in block.text.splitlines(keepends=True):
         if line.startswith("$ "):
@@ -43,7 +43,7 @@ class Stream:
         self.process, self.text = process, ""
 
     def read(self, expected):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while not (match := expected.take(self.text, is_whole=False)):
@@ -81,7 +81,7 @@ class CommandsTest(ServerTest):
         if "curl -N" in command:
             self.stream = Stream(process)
             return self.stream.read(expected)
-        answer = process.communicate(timeout=PATIENCE)[0].decode()
+        answer = process.communicate(timeout=TIMEOUT)[0].decode()
         if shown:
             self.assertTrue(expected.take(answer), f"{place}: {command}\nshows\n{shown}but says\n{answer}")
         else:
@@ -96,21 +96,21 @@ class CommandsTest(ServerTest):
                     count += 1
         return count
 
-    def test_nothing_but_console_blocks_has_commands(self):
+    def test_commands_appear_only_in_console_blocks(self):
         for page in pages.PAGES:
             self.assertNotRegex(page.read_text(), r"(?m)^ +\$ ", page)
 
-    def test_the_number_of_the_readme_is_true(self):
+    def test_the_sizes_in_the_readme_are_correct(self):
         contract = "?contract=240500-000"
         _, snapshot = self.ask("/screens/deliveries" + contract)
         request = {"version": json.loads(snapshot)["version"], "input": {"delivery": "5069-1", "day": "2018-07-19"}}
         _, changeset = self.ask("/screens/deliveries/actions/reschedule" + contract, request)
-        readme = pages.PAGES[0].read_text()
+        readme = pages.README.read_text()
         self.assertIn(f"A screen of 2,000 deliveries is {len(snapshot):,} bytes.", readme)
         self.assertIn(f"**{len(changeset):,} bytes** travel", readme)
 
 
-def test_of(page):
+def commands_test_for(page):
     def test(self):
         self.assertGreater(self.check(page), 0)
     return test
@@ -118,7 +118,7 @@ def test_of(page):
 
 for _page in pages.PAGES:
     if pages.blocks(_page, "console"):
-        setattr(CommandsTest, f"test_the_commands_of_{_page.stem.lower()}_do_what_they_show", test_of(_page))
+        setattr(CommandsTest, f"test_the_commands_of_{_page.stem.lower()}_do_what_they_show", commands_test_for(_page))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
-"""What a document shows of an answer, compared with the answer."""
+"""Compares the output that a page of the documentation shows with the real output."""
 
 import re
 
-# A version differs from one database to another; where one stands twice, it is the same.
+# Matches a version. Versions differ between databases, but equal versions on a page are equal in the real output.
 VERSION = re.compile(r"\b[a-z2-7]{26}\b")
 
 
 class Expected:
-    """Text that is shown: lines of JSON are broken for reading, and `…` stands for anything."""
+    """The output that a page shows. Line breaks in JSON are ignored, and `…` matches any text."""
 
     def __init__(self, text, versions):
-        """`versions`: what those that were shown before are in truth."""
+        """`versions` maps the versions that the page has shown so far to the real versions."""
         self.is_json = text.startswith("{")
         lines = [line.strip() if self.is_json else line.rstrip() for line in text.splitlines()]
         shown = ("" if self.is_json else "\n").join(lines)
@@ -34,7 +34,8 @@ class Expected:
         return f"(?P<{self.names[shown]}>[a-z2-7]{{26}})"
 
     def take(self, answer, is_whole=True):
-        """Whether it is the answer, or how it begins. Where it is, the versions are known from then on."""
+        """Returns a match if the real output is as shown, and None otherwise. If `is_whole` is False, only the beginning of the output is
+        compared. A match adds the real versions to `known`."""
         match = self.pattern.fullmatch(answer.strip("\n")) if is_whole else self.pattern.match(answer)
         if match:
             self.known.update({shown: match.group(name) for shown, name in self.names.items()})

@@ -1,4 +1,4 @@
-"""What the documents show: their blocks, in order."""
+"""The pages of documentation and their code blocks, in order."""
 
 import pathlib
 import re
@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "Examples/Groceries"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "Documentation").glob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [
+    README, *sorted((ROOT / "Documentation").glob("*.md")), *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY")),
+    *sorted((ROOT / "Sources").glob("*/README.md")),
+]
 
 
 @dataclass
@@ -22,7 +26,7 @@ class Block:
 
 
 def blocks(page, language=None):
-    """The fenced blocks of a page, all or those in a language."""
+    """Returns the fenced code blocks of a page, or only the blocks in a language."""
     found, start = [], None
     for number, line in enumerate(page.read_text().splitlines(), 1):
         if start is None and line.startswith("```"):
@@ -41,11 +45,17 @@ def all_blocks(language=None):
 
 
 def is_of_the_example(block):
-    """Whether a block stands in the example as it does here, and so is compiled and tested there."""
+    """Returns whether a file of the example contains the text of a block. Such a block is compiled as a part of the example."""
     return any(block.text in file.read_text() for file in EXAMPLE.rglob("*.swift") if ".build" not in file.parts)
 
 
 def links(page):
-    """The targets of links and pictures, but for those that lead elsewhere."""
+    """Returns the targets of the links and pictures of a page, if they are within the repository."""
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
     return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+
+
+def anchors(page):
+    """Returns the anchors of the headings of a page, as GitHub derives them."""
+    headings = re.findall(r"(?m)^#+ (.+)$", re.sub(r"```.*?```", "", page.read_text(), flags=re.S))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,4 +1,7 @@
-"""Writes a package with what the documents show in Swift: a program of each page, with a file of each block."""
+"""Writes a package with the Swift code of the documentation. Each page becomes a program, and each code block becomes a file.
+
+The code for apps in `Clients.md` is left out, because `Tests/AppleTests` compiles it.
+"""
 
 import pathlib
 import shutil
@@ -38,6 +41,8 @@ def write(folder):
     shutil.rmtree(folder, ignore_errors=True)
     targets = []
     for page in pages.PAGES:
+        if page.name == "Clients.md":
+            continue
         snippets = [block for block in pages.blocks(page, "swift") if not pages.is_of_the_example(block)]
         if not snippets:
             continue
@@ -45,7 +50,7 @@ def write(folder):
         sources = folder / "Sources" / page.stem
         sources.mkdir(parents=True)
         for block in snippets:
-            # So that the compiler names the place in the document.
+            # This line makes the compiler report errors with their place on the page.
             place = f'#sourceLocation(file: "{pages.ROOT / page}", line: {block.line + 1})\n'
             (sources / f"Line{block.line}.swift").write_text(place + block.text)
     (folder / "Package.swift").write_text(MANIFEST % "\n        ".join(TARGET % target for target in targets))

@@ -1,4 +1,4 @@
-"""What the example of a team's server promises."""
+"""Tests of the server of the Groceries example."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from serving import PATIENCE, ServerTest, run
+from serving import TIMEOUT, ServerTest, run
 
 
 class GroceriesTest(ServerTest):
@@ -15,15 +15,15 @@ class GroceriesTest(ServerTest):
     def add(self, name, aisle, **more):
         return self.ask("/screens/groceries/actions/add", {"input": {"name": name, "aisle": aisle}, **more})
 
-    def test_it_greets_with_lines_for_its_own_screens_that_work(self):
+    def test_the_curl_commands_that_the_server_prints_at_its_start_work(self):
         lines = [line.strip() for line in self.server.greeting.splitlines() if line.startswith("  curl ")]
         self.assertEqual(len(lines), 3)
-        kinds = [json.loads(subprocess.check_output(line, shell=True, stderr=subprocess.DEVNULL, timeout=PATIENCE)) for line in lines]
+        kinds = [json.loads(subprocess.check_output(line, shell=True, stderr=subprocess.DEVNULL, timeout=TIMEOUT)) for line in lines]
         self.assertEqual([(k["kind"], k["screen"]) for k in kinds], [
             ("snapshot", "groceries"), ("snapshot", "aisles"), ("changeset", "groceries")])
         self.stop()
 
-    def test_an_action_changes_every_screen_that_read_what_it_wrote(self):
+    def test_an_action_changes_every_screen_that_shows_the_changed_data(self):
         before = self.document("/screens/aisles")
         self.assertEqual([section["cells"] for section in before["sections"]], [[]])
         version = self.document("/screens/groceries")["version"]
@@ -36,7 +36,7 @@ class GroceriesTest(ServerTest):
         self.assertEqual([(cell["id"], cell["count"]) for cell in cells], [("Bakery", 1), ("Baking", 1)])
         self.stop()
 
-    def test_a_change_is_a_changeset_once_there_is_something_to_keep(self):
+    def test_the_response_to_an_action_is_a_changeset_if_the_list_is_long(self):
         for name in ("Bread", "Rolls", "Cake", "Pie"):
             self.add(name, "Bakery")
         version = self.document("/screens/groceries")["version"]
@@ -44,7 +44,7 @@ class GroceriesTest(ServerTest):
         self.assertEqual((answer["kind"], answer["stages"]), ("changeset", [{"deleteCells": [[0, 1, 1]]}]))
         self.stop()
 
-    def test_what_breaks_a_rule_is_said_and_nothing_is_done(self):
+    def test_a_broken_rule_is_reported_and_nothing_is_written(self):
         self.add("Bread", "Bakery")
         status, answer = self.add("Bread", "Frozen")
         self.assertEqual((status, json.loads(answer)["errors"]), (422, [
@@ -54,7 +54,7 @@ class GroceriesTest(ServerTest):
         self.assertEqual([section["id"] for section in self.document("/screens/groceries")["sections"]], ["Bakery"])
         self.stop()
 
-    def test_what_was_done_and_what_clients_hold_is_there_after_a_restart(self):
+    def test_data_and_versions_survive_a_restart(self):
         self.add("Bread", "Bakery")
         version = self.document("/screens/groceries")["version"]
         self.stop(signal.SIGINT)
@@ -63,7 +63,7 @@ class GroceriesTest(ServerTest):
         self.assertEqual((answer["kind"], answer["from"], answer["stages"]), ("changeset", version, []))
         self.stop()
 
-    def test_its_screens_are_described_without_a_word_of_it(self):
+    def test_the_openapi_document_describes_the_screens(self):
         description = self.document("/openapi.json")
         self.assertIn("/screens/groceries/actions/buy", description["paths"])
         schemas = description["components"]["schemas"]
@@ -72,13 +72,13 @@ class GroceriesTest(ServerTest):
         self.assertEqual(schemas["GroceriesGroceryCell"]["additionalProperties"], False)
         self.stop()
 
-    def test_the_page_is_there_without_a_folder(self):
+    def test_the_web_page_of_relist_is_served_by_default(self):
         status, page = self.ask("/")
         self.assertEqual(status, 200)
         self.assertIn(b"<!doctype html", page.lower())
         self.stop()
 
-    def test_what_is_wrong_with_the_command_line_is_one_clear_line(self):
+    def test_invalid_arguments_are_reported_in_one_line(self):
         unknown = run(self.program, "--colour", "red")
         self.assertEqual((unknown.returncode, unknown.stdout), (64, ""))
         self.assertEqual(

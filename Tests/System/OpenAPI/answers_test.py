@@ -1,4 +1,4 @@
-"""Answers of all kinds, held against the description by the status and the type that they have."""
+"""Checks responses of all kinds against the OpenAPI document."""
 
 import copy
 import http.client
@@ -9,9 +9,8 @@ import unittest
 
 import jsonschema
 import openapi_spec_validator
-
 from description import PROBLEM, Description
-from serving import PATIENCE, Server, events
+from serving import TIMEOUT, Server, events
 
 VIEWS = {
     "settings": ["", "layout=merged"],
@@ -22,8 +21,8 @@ VIEWS = {
     "wifi": [""],
 }
 LOCALES = ["", "locale=en", "locale=fr"]
-# In an order in which each can be done.
-DEEDS = [
+# Actions, each with its screen, name, query and input. Each action is valid after the actions before it.
+ACTIONS = [
     ("settings", "rename", "", {"firstName": "Ada", "familyName": None}),
     ("settings", "changeEmail", "", {"email": "ada@example.com"}),
     ("settings", "changePassword", "", {"password": "correct horse"}),
@@ -37,7 +36,7 @@ DEEDS = [
 ]
 
 
-class AnswersTest(unittest.TestCase):
+class ResponsesTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.server = Server()
@@ -46,7 +45,7 @@ class AnswersTest(unittest.TestCase):
         cls.description = Description(cls.document)
 
     def ask(self, path, method="GET", body=None, **headers):
-        """The status and the body of an answer that is as it is described."""
+        """Sends a request, checks the response against the OpenAPI document, and returns the status and the body of the response."""
         status, fields, bytes = self.server.ask(method, path, body=body, **headers)
         kind = fields.get("Content-Type", "")
         if method == "HEAD":
@@ -56,17 +55,17 @@ class AnswersTest(unittest.TestCase):
         return status, answer
 
     def ask_with_head(self, head):
-        """The status, the fields and the body of the answer to a request that is nothing but this head."""
-        with socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE) as connection:
+        """Sends only the head of a request, and returns the status, the fields and the body of the response."""
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=TIMEOUT) as connection:
             connection.sendall(head.encode())
             answer = http.client.HTTPResponse(connection)
             answer.begin()
             return answer.status, answer.headers, answer.read()
 
-    def test_the_document_is_valid(self):
+    def test_the_openapi_document_is_valid(self):
         openapi_spec_validator.validate(self.document)
 
-    def test_views_and_what_changes_between_them(self):
+    def test_snapshots_and_changesets_between_views_match_the_openapi_document(self):
         for screen, views in VIEWS.items():
             queries = ["&".join(filter(None, pair)) for pair in itertools.product(views, LOCALES)]
             versions = {query: self.ask(f"/screens/{screen}?{query}")[1]["version"] for query in queries}
@@ -79,16 +78,16 @@ class AnswersTest(unittest.TestCase):
             self.assertEqual(self.ask(f"/screens/{screen}/changes", "POST", {"version": "none"})[1]["reason"], "unknown-version")
         self.assertGreater(self.description.checked, 200)
 
-    def test_actions_and_streams(self):
-        for screen, name, query, input in DEEDS:
+    def test_responses_of_actions_and_streams_match_the_openapi_document(self):
+        for screen, name, query, input in ACTIONS:
             path = f"/screens/{screen}/actions/{name}?{query}"
             version = self.ask(f"/screens/{screen}?{query}")[1]["version"]
             status, answer = self.ask(path, "POST", {"version": version, "input": input})
             self.assertEqual(status, 200, path)
-            # A stream that begins with what the client has would be silent.
+            # Without a change, a stream that resumes from the client's version has no document.
             resumed = {"Last_Event_ID": version} if answer["version"] != version else {}
             self.listen(f"/screens/{screen}/changes?{query}", 1, **resumed)
-        # While somebody watches, networks come into range; then one can be joined.
+        # Networks come into range only while a client follows the screen.
         self.listen("/screens/wifi/changes", 3)
         for name in ("join", "forget"):
             status, _ = self.ask(f"/screens/wifi/actions/{name}", "POST", {"input": {"network": "grange"} | (
@@ -103,18 +102,18 @@ class AnswersTest(unittest.TestCase):
             for _, document in itertools.islice(events(stream), count):
                 self.description.validator(schema).validate(document)
 
-    def test_an_action_whose_answer_has_no_body(self):
+    def test_a_minimal_response_to_an_action_has_no_body(self):
         path, key = "/screens/settings/actions/rename", {"Idempotency_Key": "minimal"}
         for _ in range(2):
             answer = self.ask(path, "POST", {"input": {"firstName": "Ada"}}, Prefer="return=minimal", **key)
             self.assertEqual(answer, (204, None))
         self.assertEqual(self.ask(path, "POST", {"input": []}, Prefer="return=minimal")[0], 400)
 
-    def test_waiting(self):
+    def test_the_response_to_a_request_that_waits_matches_the_openapi_document(self):
         version = self.ask("/screens/settings")[1]["version"]
         self.assertEqual(self.ask(f"/screens/settings/changes?version={version}", Prefer="wait=1")[1]["stages"], [])
 
-    def test_what_is_the_same_for_all_screens(self):
+    def test_responses_of_paths_that_belong_to_no_screen_match_the_openapi_document(self):
         for path in ("/screens", "/screens?locale=fr", "/openapi.json", "/healthz", "/readyz", "/metrics", "/index.html", "/page.js"):
             self.assertEqual(self.ask(path)[0], 200, path)
             self.ask(path, "HEAD")
@@ -122,7 +121,7 @@ class AnswersTest(unittest.TestCase):
             tag = self.server.ask("GET", path).headers["ETag"]
             self.assertEqual(self.ask(path, If_None_Match=tag)[0], 304, path)
 
-    def test_problems(self):
+    def test_problems_match_the_openapi_document(self):
         weigh = "/screens/deliveries/actions/weigh"
         input = {"input": {"delivery": "7534-1", "kilograms": 10}}
         key = {"Idempotency_Key": "a key"}
@@ -148,14 +147,14 @@ class AnswersTest(unittest.TestCase):
         for kind, path, method, body, headers in asked:
             with self.subTest(kind, path=path):
                 self.assertEqual(self.ask(path, method, body, **headers)[1]["type"], f"urn:relist:problem:{kind}")
-        # Refused by its head, so that there is no use in sending more.
+        # The server rejects these requests by their heads, so no body is sent.
         status, fields, bytes = self.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:length-required")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
         status, fields, bytes = self.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:not-implemented")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
-        # These are about no operation: the path leads to none, or the method.
+        # These problems do not belong to an operation, because of the path or the method.
         for kind, path, method in [("unknown-screen", "/screens/none", "GET"), ("method-not-allowed", "/screens", "DELETE"),
                                    ("unknown-action", "/screens/wifi/actions/none", "POST")]:
             _, fields, bytes = self.server.ask(method, path, body={} if method == "POST" else None)
@@ -163,26 +162,26 @@ class AnswersTest(unittest.TestCase):
             name = "".join(word.capitalize() for word in kind.split("-")) + "Problem"
             self.description.validator(self.document["components"]["schemas"][name]).validate(json.loads(bytes))
 
-    def test_a_member_that_nobody_declared_is_found_wherever_it_stands(self):
+    def test_the_openapi_document_forbids_undeclared_members_in_every_object_of_a_snapshot(self):
         for screen, query in [("settings", ""), ("deliveries", ""), ("posts", ""), ("mountains", "q=mont"), ("artist", "album=drift-ice"),
                               ("wifi", "")]:
             snapshot = self.ask(f"/screens/{screen}?{query}")[1]
             schema = self.description.response("GET", f"/screens/{screen}", 200)["content"]["application/json"]["schema"]
             validator = self.description.validator(schema)
             places = list(objects(snapshot))
-            # A link's parameters are those of a screen, which may be another one.
+            # A link may have any parameters, because it may open another screen.
             for place in [place for place in places if place[-1:] != ("parameters",)][:60]:
                 changed = copy.deepcopy(snapshot)
                 part = changed
                 for step in place:
                     part = part[step]
-                part["nobody"] = 1
+                part["undeclared"] = 1
                 with self.subTest(screen, place=place), self.assertRaises(jsonschema.ValidationError):
                     validator.validate(changed)
 
 
 def objects(value, place=()):
-    """The places of all objects in a value."""
+    """Yields the paths of all objects in a value."""
     if isinstance(value, dict):
         yield place
     steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []

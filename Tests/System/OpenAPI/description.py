@@ -1,4 +1,4 @@
-"""What a description says of answers, and whether they are so."""
+"""Checks of responses against an OpenAPI document."""
 
 import urllib.parse
 
@@ -33,18 +33,18 @@ class Description:
     def validator(self, schema):
         key = id(schema)
         if key not in self.validators:
-            # References are looked for from the root of the schema in which they stand.
-            whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "components": self.document["components"], **schema}
-            self.validators[key] = jsonschema.Draft202012Validator(whole, format_checker=jsonschema.FormatChecker())
+            # References are resolved from the root of a schema, so the components are added to it.
+            rooted = {"$schema": "https://json-schema.org/draft/2020-12/schema", "components": self.document["components"], **schema}
+            self.validators[key] = jsonschema.Draft202012Validator(rooted, format_checker=jsonschema.FormatChecker())
         return self.validators[key]
 
     def check(self, method, path, status, headers, body):
-        """Fails where an answer is not as it is described: its status, its fields, its type, its body, which is read already."""
+        """Fails if the status, the fields, the media type or the parsed body of a response do not match the document."""
         response = self.response(method, path, status)
         for name, header in response.get("headers", {}).items():
             assert not header.get("required") or name in headers, f"{method} {path} {status} has no {name}"
         described = {name.lower() for name in response.get("headers", {})}
-        # Of HTTP itself, and of the body.
+        # The header fields of HTTP itself and of the body need not be described.
         framing = {"date", "connection", "content-length", "content-type", "transfer-encoding"}
         assert {name.lower() for name in headers} <= described | framing, f"{method} {path} {status}: {headers.keys()}"
         contents = {type.split(";")[0]: content for type, content in response.get("content", {}).items()}

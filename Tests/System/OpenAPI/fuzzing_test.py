@@ -1,4 +1,4 @@
-"""Requests that schemathesis makes of the description, random and at the edges, with all its checks."""
+"""Tests with random and extreme requests. schemathesis generates them from the OpenAPI document and checks the responses."""
 
 import collections
 import itertools
@@ -15,11 +15,11 @@ HERE = pathlib.Path(__file__).parent
 
 
 class FuzzingTest(unittest.TestCase):
-    def test_what_is_made_of_the_description_is_answered_as_it_says(self):
+    def test_responses_to_generated_requests_match_the_openapi_document(self):
         server = Server()
         self.addCleanup(server.remove)
         server.start()
-        # Networks come into range while somebody watches; then one can be joined.
+        # Networks come into range only while a client follows the screen.
         with server.follow("/screens/wifi/changes") as stream:
             collections.deque(itertools.islice(events(stream), 3), maxlen=0)
         successes = pathlib.Path(server.folder, "successes")

@@ -1,4 +1,4 @@
-"""What schemathesis is told of this API, and what it tells: the operations that were a success, a line each."""
+"""Hooks for schemathesis. They adapt the schemas of bodies, and write a line for each successful operation."""
 
 import os
 
@@ -7,9 +7,8 @@ import schemathesis
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Bodies may have members that nobody knows: by the protocol a server ignores them, so that newer clients can talk to it. They
-    are described as closed all the same, so that a client finds what it has misspelled. Here they are not, as to send such a
-    member is no fault."""
+    """Allows unknown members in request bodies. The OpenAPI document forbids unknown members, so that authors of clients can find spelling
+    mistakes. But the server ignores unknown members, so that it can serve newer clients."""
     for item in raw_schema["paths"].values():
         for operation in item.values():
             for content in operation.get("requestBody", {}).get("content", {}).values():

@@ -1,4 +1,4 @@
-"""What an nginx that keeps answers asks of the server, and what it never keeps."""
+"""Tests of nginx as a cache. They check the requests that nginx sends to the server, and the responses that nginx must never cache."""
 
 import asyncio
 import collections
@@ -12,7 +12,7 @@ from asking import Client
 from polling import Ledger, Pollers
 from posts import PostsServer
 from servers import Servers
-from serving import PATIENCE, relist
+from serving import TIMEOUT, relist
 
 POLLERS = 10_000
 EDITIONS = 5
@@ -25,45 +25,46 @@ class CachingTest(unittest.TestCase):
         self.addCleanup(self.servers.stop)
 
     def ask(self, port, path, method="GET", **fields):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         self.addCleanup(connection.close)
         connection.request(method, path, headers={name.replace("_", "-"): value for name, value in fields.items()})
         return connection.getresponse()
 
     def token(self, user):
         arguments = [relist(), "token", "--user", user, "--database", self.servers.server.database]
-        return "Bearer " + subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
+        return "Bearer " + subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout.strip()
 
     def asked(self):
-        """What nginx was asked for: path, what it had, and the server's status, where it asked that. Nginx has ended then."""
+        """Stops nginx, and returns the path, the cache status and the server's status of each request. The server's status is `-` if nginx
+        sent no request to the server."""
         self.servers.nginx.stop()
         return [line.split(" ") for line in (self.servers.nginx.folder / "asked.log").read_text().splitlines()]
 
     def kept(self):
-        """All that nginx has in its files, by what it is kept for. Nginx has ended then."""
+        """Stops nginx, and returns all cached responses by their cache key."""
         self.servers.nginx.stop()
         files = [file.read_bytes() for file in (self.servers.nginx.folder / "screens").rglob("*") if file.is_file()]
         return {re.search(rb"\nKEY: (.*)\n", file)[1].decode(): file for file in files}
 
-    # MARK: - How often the server is asked
+    # MARK: - Number of requests
 
-    def test_however_many_poll_the_server_is_asked_once_a_second_for_each_version_in_hand(self):
+    def test_nginx_requests_the_changes_from_each_version_at_most_once_a_second(self):
         source = PostsServer()
         self.addCleanup(source.stop)
         self.serve("--posts-upstream", source.address, seconds=1)
-        spans = asyncio.run(asyncio.wait_for(self.poll(source), PATIENCE))
+        spans = asyncio.run(asyncio.wait_for(self.poll(source), TIMEOUT))
         asked = self.asked()
         fetched = collections.Counter(path for path, _, status in asked if status != "-" and path in spans)
         self.assertGreater(len(spans), EDITIONS)
         self.assertEqual(fetched.keys(), spans.keys())
         for path, (first, last) in spans.items():
             self.assertLessEqual(fetched[path], 1 + (last - first), path)
-        # All came to the first version and to the last, and half to each between.
+        # All pollers held the first and the last version, and at least half of them held each version in between.
         polls = sum(path in spans for path, _, _ in asked)
         self.assertGreaterEqual(polls, 2 * POLLERS + (EDITIONS - 1) * POLLERS // 2)
 
     async def poll(self, source):
-        """Has many poll while the screen changes, and gives when each path was first asked for and last answered."""
+        """Polls while the screen changes. For each path, returns the times of its first request and last response."""
         ledger, origin = Ledger(), Client(self.servers.origin)
         pollers = Pollers(self.servers.port, POSTS, ledger, count=POLLERS, connections=200)
         async with asyncio.TaskGroup() as group:
@@ -74,7 +75,7 @@ class CachingTest(unittest.TestCase):
                 answer = await origin.ask("POST", "/screens/posts/actions/refresh", [("Prefer", "return=minimal")], b'{"input":{}}')
                 self.assertEqual(answer.status, 204)
                 version = ledger.note((await origin.ask("GET", POSTS)).document)
-                # The others come to it by longer ways.
+                # Other pollers may skip this version.
                 await pollers.held(version, POLLERS if source.edition == EDITIONS else POLLERS // 2)
             pollers.stopped = True
         origin.close()
@@ -83,7 +84,7 @@ class CachingTest(unittest.TestCase):
         self.assertEqual(ledger.kinds["snapshot", "unknown-version"], 0)
         return pollers.spans
 
-    def test_an_answer_is_kept_with_all_that_it_says(self):
+    def test_a_response_is_cached_with_all_its_header_fields(self):
         self.serve()
         for path in ["/screens/mountains", "/screens/mountains/changes"]:
             first, second, head = self.ask(self.servers.port, path), self.ask(self.servers.port, path), self.ask(self.servers.port, path, "HEAD")
@@ -97,14 +98,14 @@ class CachingTest(unittest.TestCase):
         asked = self.asked()
         self.assertEqual(sum(path == "/screens/mountains/changes" and status != "-" for path, _, status in asked), 1)
 
-    # MARK: - What is never kept
+    # MARK: - Responses that are never cached
 
-    def test_what_is_for_one_is_never_kept(self):
+    def test_responses_for_one_user_are_never_cached(self):
         self.serve("--authentication", "development")
         tokens = {user: self.token(user) for user in ["alice", "bob"]}
         for user, token in tokens.items():
             body = json.dumps({"input": {"firstName": f"Secret {user}", "familyName": None}})
-            connection = http.client.HTTPConnection("127.0.0.1", self.servers.origin, timeout=PATIENCE)
+            connection = http.client.HTTPConnection("127.0.0.1", self.servers.origin, timeout=TIMEOUT)
             self.addCleanup(connection.close)
             connection.request("POST", "/screens/settings/actions/rename", body, {"Content-Type": "application/json", "Authorization": token})
             self.assertEqual(connection.getresponse().status, 200)
@@ -119,7 +120,7 @@ class CachingTest(unittest.TestCase):
         self.assertEqual(self.kept(), {})
         self.assertEqual({had for _, had, _ in self.asked()} - {"BYPASS", "MISS"}, set())
 
-    def test_what_a_token_came_with_is_never_kept_and_never_answered_from_what_is(self):
+    def test_requests_with_a_token_are_never_cached_or_answered_from_the_cache(self):
         self.serve("--authentication", "development")
         token = self.token("alice")
         for port in [self.servers.port, self.servers.other]:
@@ -134,13 +135,13 @@ class CachingTest(unittest.TestCase):
         for answer in kept.values():
             self.assertIn(b"s-maxage=3600", answer)
 
-    def test_who_has_just_done_something_is_not_answered_from_what_is_kept(self):
+    def test_requests_with_a_position_are_not_answered_from_the_cache(self):
         self.serve()
         for fields in [{}, {}, {"Relist_Position": "1"}, {}]:
             self.assertEqual(self.ask(self.servers.port, "/screens/mountains?q=b", **fields).status, 200)
         self.assertEqual([had for _, had, _ in self.asked()], ["MISS", "HIT", "BYPASS", "HIT"])
 
-    def test_what_the_one_user_of_a_demonstration_sees_is_never_kept(self):
+    def test_screens_of_the_demo_user_are_never_cached(self):
         self.serve()
         for port in [self.servers.port, self.servers.other]:
             for path in ["/screens/settings", "/screens/deliveries/changes", "/screens/wifi", "/screens", "/metrics"]:
@@ -148,7 +149,7 @@ class CachingTest(unittest.TestCase):
                     self.assertEqual(self.ask(port, path).status, 200)
         self.assertEqual(self.kept(), {})
 
-    def test_what_fits_one_request_is_never_kept(self):
+    def test_problems_streams_and_responses_to_waits_or_unknown_versions_are_never_cached(self):
         self.serve()
         version = json.loads(self.ask(self.servers.origin, "/screens/artist").read())["version"]
         for port in [self.servers.port, self.servers.other]:
@@ -156,7 +157,7 @@ class CachingTest(unittest.TestCase):
                 self.assertEqual([self.ask(port, f"/screens/artist/{path}").status for _ in range(2)], [status] * 2)
             path = f"/screens/artist/changes?version={version}"
             self.assertIn("s-maxage=3600", self.ask(port, path).headers["Cache-Control"])
-            # The same place, asked in another way, is not answered from what is kept.
+            # Other requests for the same path are not answered from the cache.
             for _ in range(2):
                 waited = self.ask(port, path, Prefer="wait=0")
                 self.assertEqual((waited.headers["Preference-Applied"], waited.headers["Cache-Control"]), ("wait=0", "no-store"))

@@ -1,4 +1,4 @@
-"""Pollers in great number: each holds a version of one screen, and asks again and again what changed."""
+"""A large number of pollers. Each poller holds a version of one screen and repeatedly requests the changes."""
 
 import asyncio
 import collections
@@ -10,7 +10,7 @@ from asking import Connection
 
 
 class Ledger:
-    """What each version shows, however one came to it."""
+    """The content of each version. The content must be the same in a snapshot and after any changeset."""
 
     def __init__(self):
         self.snapshots = {}
@@ -18,14 +18,14 @@ class Ledger:
         self._led = {}
 
     def note(self, snapshot):
-        """Fails where a version shows something else than it did before."""
+        """Records a snapshot and returns its version. Fails if another content was recorded for the same version."""
         snapshot = {name: value for name, value in snapshot.items() if name != "reason"}
         earlier = self.snapshots.setdefault(snapshot["version"], snapshot)
         assert earlier == snapshot, f"a version shows\n{snapshot}\nand\n{earlier}"
         return snapshot["version"]
 
     def follow(self, held, body):
-        """The version to which an answer leads who holds one. The same answer is the same for all who hold that."""
+        """Returns the version of a poller after a response. Results are cached, because many pollers receive the same response."""
         if (held, body) not in self._led:
             self._led[held, body] = self._follow(held, json.loads(body))
         return self._led[held, body]
@@ -36,17 +36,17 @@ class Ledger:
 
 
 class Pollers:
-    """Asks over some connections for many, without a pause, until it is told to stop."""
+    """Sends the requests of many pollers on a few connections, without pauses, until `stopped` is set."""
 
     def __init__(self, port, path, ledger, *, count, connections):
-        """`path`: of the screen, with its parameters."""
+        """`path` is the path of the screen with its query string."""
         self.port, self.ledger, self.connections = port, ledger, connections
         self.screen, _, self.parameters = path.partition("?")
         self.versions = [None] * count
         self.holders = collections.Counter({None: count})
         self.moved = asyncio.Condition()
         self.stopped = False
-        # When a path was first asked for, and when last answered.
+        # The times of the first request and the last response for each path.
         self.spans = {}
 
     async def run(self):
@@ -56,7 +56,7 @@ class Pollers:
                 group.create_task(self._poll(part))
 
     async def held(self, version, count):
-        """Returns once so many hold a version."""
+        """Waits until at least `count` pollers hold a version."""
         async with self.moved:
             await self.moved.wait_for(lambda: self.holders[version] >= count)
 
@@ -83,7 +83,7 @@ class Pollers:
 
     @staticmethod
     def _fields(poller):
-        # They say the language in the path, so what their systems say besides must not tell them apart.
+        # The path names the language, so different preferences must not cause different cache entries.
         return [("Accept-Language", f"fr;q=0.{poller % 10}, en")]
 
     def _take(self, poller, body):

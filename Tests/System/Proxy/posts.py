@@ -1,4 +1,4 @@
-"""A server that the example's posts come from, and that has others whenever it is told to."""
+"""The upstream server of the posts screen. Its posts change when `edition` is increased."""
 
 import http.server
 import json
@@ -6,7 +6,7 @@ import threading
 
 
 class PostsServer(http.server.ThreadingHTTPServer):
-    """Has 20 posts, of which one is new, one goes, one moves and one is edited with each edition."""
+    """Serves 20 posts. In each new edition, one post is inserted, one deleted, one moved and one edited."""
 
     daemon_threads = True
 
@@ -32,7 +32,7 @@ class PostsServer(http.server.ThreadingHTTPServer):
 
 
 class PostsRequest(http.server.BaseHTTPRequestHandler):
-    """One request."""
+    """A request for posts."""
 
     def do_GET(self):
         body = json.dumps(self.server.posts() if "_page=1&" in self.path else []).encode()

@@ -1,4 +1,4 @@
-"""What a client gets that speaks to the server through nginx."""
+"""Tests of requests that reach the server through nginx."""
 
 import json
 import socket
@@ -27,7 +27,7 @@ class ProxyTest(unittest.TestCase):
         cls.port = servers.port
 
     def ask(self, request):
-        """All answers to what is sent over one connection, up to its end: their statuses, and the last one's body."""
+        """Sends bytes on one connection. Returns the statuses of all responses and the body of the last response."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
             client.sendall(request)
             answers = client.makefile("rb")
@@ -55,7 +55,7 @@ class ProxyTest(unittest.TestCase):
         answers.readline()
         return body
 
-    def test_requests_and_bodies_arrive(self):
+    def test_requests_with_bodies_reach_the_server_through_nginx(self):
         for request in [
             post(b"Content-Length: %d" % len(BODY)),
             post(b"Transfer-Encoding: chunked", body=chunked(BODY[:5], BODY[5:])),
@@ -65,7 +65,7 @@ class ProxyTest(unittest.TestCase):
             self.assertEqual([status for status in statuses if status != 100], [200, 200])
             self.assertEqual(body, b"ok\n")
 
-    def test_a_stream_is_passed_on_at_once(self):
+    def test_events_are_forwarded_immediately(self):
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
             client.sendall(b"GET /screens/settings/changes HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
             stream = client.makefile("rb")
@@ -82,21 +82,21 @@ class ProxyTest(unittest.TestCase):
             assert line, "the stream has ended"
         return line
 
-    def test_what_is_no_length_is_refused_with_one_answer(self):
+    def test_a_request_with_an_invalid_content_length_is_rejected_with_one_response(self):
         for length in [b"abc", b"1, 1", b"-1", b"+1", b"0x1", b"99999999999999999999"]:
             with self.subTest(length):
                 statuses, _ = self.ask(post(b"Content-Length: " + length) + NEXT)
                 self.assertEqual(len(statuses), 1)
                 self.assertIn(statuses[0], [400, 413])
 
-    def test_blanks_around_a_length_are_none_of_it(self):
+    def test_blanks_around_a_content_length_are_ignored(self):
         self.assertEqual(self.ask(post(b"Content-Length:  %d  " % len(BODY)) + NEXT), ([200, 200], b"ok\n"))
 
-    def test_line_feeds_between_chunks_are_refused_or_put_right(self):
+    def test_bare_line_feeds_between_chunks_are_rejected_or_corrected(self):
         statuses, body = self.ask(post(b"Transfer-Encoding: chunked", body=chunked(BODY, end=b"\n")) + NEXT)
         self.assertIn((statuses, body), [([200, 200], b"ok\n")] + [([400], body)])
 
-    def test_what_is_behind_a_doubtful_head_is_no_request(self):
+    def test_bytes_after_an_ambiguous_head_are_not_served_as_a_request(self):
         smuggled = b"GET /smuggled HTTP/1.1\r\nHost: test\r\n\r\n"
         for fields in [
             [b"Content-Length:\r\n %d" % len(smuggled)],
@@ -110,7 +110,7 @@ class ProxyTest(unittest.TestCase):
                 statuses, _ = self.ask(post(*fields, body=smuggled) + NEXT)
                 self.assertEqual([status for status in statuses if status < 400 or status == 404], [])
 
-    def test_a_chunks_size_without_an_end_is_not_served(self):
+    def test_a_request_with_an_endless_chunk_size_is_not_served(self):
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
             client.sendall(post(b"Transfer-Encoding: chunked", body=b"0" * 10300))
             client.shutdown(socket.SHUT_WR)

@@ -1,14 +1,14 @@
-"""The program behind nginx, each on a port of its own."""
+"""A server behind nginx. Both listen on ports of their own."""
 
 from serving import ROOT, Proxy, Server, free_port
 
 
 class Servers:
-    """Both."""
+    """A server of screens and an nginx in front of it."""
 
     def __init__(self, configuration, *flags):
-        """`configuration`: a file of `Deploy` for nginx."""
-        # Clients name the host `test`, which nginx passes on.
+        """`configuration` is the name of a configuration file of nginx in the folder `Deploy`."""
+        # Clients send the host name `test`, which nginx forwards.
         self.server = Server("--log-level", "error", "--allow-host", "test", "--trusted-proxy", "127.0.0.1", *flags)
         try:
             self.server.start()

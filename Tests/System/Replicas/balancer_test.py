@@ -1,4 +1,4 @@
-"""What clients behind a balancer see of replicas that die, stop, or are cut off."""
+"""Tests of clients behind a load balancer, while replicas are killed, stopped, or cut off from the database."""
 
 import asyncio
 import collections
@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import random
-import re
 import signal
 import time
 import unittest
@@ -17,14 +16,14 @@ from replicas import ReplicasCase
 from serving import ROOT
 
 SEED = random.randrange(1 << 32)
-# With more room than is needed, and days in common with the one that is looked at.
+# A contract that no client reads. It has enough room, and its days overlap with the days of the contract that clients read.
 UNSEEN_CONTRACT = CONTRACT.replace("240233", "240500")
 DAYS = [f"2018-08-{day:02}" for day in range(1, 18)]
 SCREENS = [CONTRACT, "/screens/deliveries?contract=240233-000&from=2018-08-01", "/screens/mountains?q=mo", "/screens/settings"]
 
 
-class Follower:
-    """What one client has come to hold, and what has failed on the way."""
+class LoadClient:
+    """A client with the versions that it holds and the failures that it has seen."""
 
     def __init__(self, holders):
         self.holders, self.failures = holders, []
@@ -38,21 +37,21 @@ class Follower:
         return sum(holder.snapshots for holder in self.holders)
 
 
-class Visitor(Follower):
-    """A client that does one thing after the other."""
+class Visitor(LoadClient):
+    """A client that sends one request after another."""
 
-    # No two schedule the same.
-    deeds = ((day, kilograms) for kilograms in itertools.count(1) for day in DAYS)
+    # The deliveries to schedule. Each delivery is scheduled by only one visitor.
+    deliveries = ((day, kilograms) for kilograms in itertools.count(1) for day in DAYS)
 
     def __init__(self, port, contents, chance):
         super().__init__([Holder(path, contents) for path in SCREENS])
         self.client, self.chance = Client(port), chance
         self.contract = CONTRACT
-        # What each deed was answered with; None while it is not.
+        # For each scheduled delivery, the status of the response or the error of the connection. It is None before the response.
         self.answers = {}
         self.served = 0
 
-    async def go_on(self, until):
+    async def run(self, until):
         while not until.is_set():
             await self.step()
             await asyncio.sleep(self.chance.uniform(0.005, 0.03))
@@ -71,30 +70,30 @@ class Visitor(Follower):
             self.failures.append((time.monotonic(), f"{kind.__name__}: {answer.status} {answer.body!r}"))
 
     async def act(self, client):
-        return await self.schedule(client, *next(Visitor.deeds))
+        return await self.schedule(client, *next(Visitor.deliveries))
 
     async def schedule(self, client, day, kilograms):
         path, _, contract = self.contract.partition("?contract=")
-        deed = (contract, day, str(kilograms))
+        delivery = (contract, day, str(kilograms))
         body = json.dumps({"input": {"day": day, "kilograms": kilograms}}).encode()
-        self.answers[deed] = None
+        self.answers[delivery] = None
         try:
             answer = await client.ask("POST", f"{path}/actions/schedule?contract={contract}", [("Prefer", "return=minimal")], body)
         except (OSError, EOFError) as error:
-            self.answers[deed] = error
+            self.answers[delivery] = error
             raise
-        self.answers[deed] = answer.status
+        self.answers[delivery] = answer.status
         return answer
 
 
-class Watcher(Follower):
-    """A client that follows, and comes back with what it holds when its stream ends."""
+class Watcher(LoadClient):
+    """A client that follows a screen. When its stream ends, it opens another one with the version that it holds."""
 
     def __init__(self, port, path, contents):
         self.port, self.holder = port, Holder(path, contents)
         super().__init__([self.holder])
 
-    async def go_on(self, until):
+    async def run(self, until):
         while not until.is_set():
             try:
                 await self.follow(until)
@@ -125,9 +124,10 @@ class BalancerTest(ReplicasCase):
         return visitors
 
     async def under_load(self, visitors, watchers, what):
-        """Does something while all go on; it is given what waits until each was served some times more."""
+        """Calls `what` while all clients are active. `what` receives a function that waits until each visitor has received `count` more
+        responses."""
         until = asyncio.Event()
-        tasks = [asyncio.create_task(one.go_on(until)) for one in visitors + watchers]
+        tasks = [asyncio.create_task(one.run(until)) for one in visitors + watchers]
         try:
             await what(lambda count=10: self.progress(visitors, tasks, count))
             until.set()
@@ -145,16 +145,16 @@ class BalancerTest(ReplicasCase):
                 if task.done():
                     task.result()
             return all(visitor.served >= goal for visitor, goal in zip(visitors, goals))
-        await eventually(look, "clients are not served any more")
+        await eventually(look, "clients are served")
 
-    def check_deeds(self, visitors):
-        """What was acknowledged was done, and nothing was done twice."""
+    def check_deliveries(self, visitors):
+        """Checks that each acknowledged delivery is stored, and that no delivery is stored twice."""
         rows = self.postgres.psql("SELECT contract, day, scheduled_kilograms FROM example.delivery", self.database).splitlines()
         counts = collections.Counter(tuple(row.split("|")) for row in rows)
-        for deed, answer in [item for visitor in visitors for item in visitor.answers.items()]:
-            self.assertIn(counts[deed], (1,) if answer == 204 else (0, 1), f"{deed} was answered with {answer}")
+        for delivery, answer in [item for visitor in visitors for item in visitor.answers.items()]:
+            self.assertIn(counts[delivery], (1,) if answer == 204 else (0, 1), f"the response to {delivery} was {answer}")
 
-    async def test_of_a_replica_that_is_killed_each_client_sees_one_failure_at_most_and_goes_on_with_changesets_from_what_is_stored(self):
+    async def test_after_a_replica_is_killed_each_client_sees_at_most_one_failure_and_receives_changesets_from_stored_versions(self):
         url = self.postgres.url(self.database)
         replicas = await asyncio.gather(self.replica(url), self.replica(url))
         port = self.nginx(replicas)
@@ -168,18 +168,18 @@ class BalancerTest(ReplicasCase):
                 own = await self.rest(visitors, watchers, killed, other)
                 before = [(len(client.failures), client.changesets, client.snapshots) for client in clients]
                 await self.take_down(killed)
-                await self.go_on(visitors, own, other)
+                await self.change(visitors, own, other)
                 await progress(20)
                 async def changed():
                     grown = [client.changesets > count for client, (_, count, _) in zip(clients, before)]
                     return all(grown) and all(holder.changesets for holder in own)
-                await eventually(changed, "all go on with changesets")
+                await eventually(changed, "all receive changesets")
                 self.assertEqual([client.snapshots for client in clients], [count for _, _, count in before])
                 await asyncio.to_thread(killed.start)
                 await progress()
                 for client, (count, _, _) in zip(clients, before):
                     self.assertLessEqual(len(client.failures) - count, 1, client.failures)
-            # As it comes: who holds what was not stored yet gets a snapshot, and nobody else.
+            # This replica is killed without preparation, so clients whose version was not stored yet receive a snapshot.
             before = [len(client.failures) for client in clients]
             await self.take_down(replicas[0])
             await progress(20)
@@ -187,48 +187,49 @@ class BalancerTest(ReplicasCase):
                 self.assertLessEqual(len(client.failures) - count, 1, client.failures)
 
         await self.under_load(visitors, watchers, kill)
-        self.check_deeds(visitors)
+        self.check_deliveries(visitors)
 
     async def take_down(self, replica):
         begin = time.monotonic()
         self.contents.kills.append((begin, math.inf))
         await asyncio.to_thread(replica.stop, signal.SIGKILL)
-        # What was under way is taken a moment later.
+        # Responses in progress may still arrive a moment later.
         self.contents.kills[-1] = (begin, time.monotonic() + 1)
 
     async def rest(self, visitors, watchers, *replicas):
-        """Has visitors change what nobody looks at. Returns once all hold the newest of the rest, and the database has that; gives
-        what each visitor is to hold that only the first of the replicas has ever given."""
+        """Makes visitors change only the contract that no client reads. Waits until all clients hold the newest versions of the other
+        screens, and until the database has stored these versions. Returns a new holder for each visitor. Only the first replica has sent
+        the versions of these holders."""
         for visitor in visitors:
             visitor.contract = UNSEEN_CONTRACT
         asking = [self.client(replica.port) for replica in replicas]
         async def has_come():
-            if any(answer is None and deed[0] in CONTRACT for visitor in visitors for deed, answer in visitor.answers.items()):
+            if any(answer is None and delivery[0] in CONTRACT for visitor in visitors for delivery, answer in visitor.answers.items()):
                 return False
             held = {(holder.path, holder.version) for client in visitors + watchers for holder in client.holders if holder.held}
             paths = {path for path, _ in held}
             return held == {(path, (await client.ask("GET", path)).document["version"]) for path in paths for client in asking}
-        await eventually(has_come, "all hold the newest")
+        await eventually(has_come, "all hold the newest versions")
         own = [Holder(f"{CONTRACT}&from={day}", self.contents) for day in itertools.islice(self.own_days, len(visitors))]
         for holder in own:
             await holder.catch_up(asking[0])
         async def is_stored():
             metrics = [(await client.ask("GET", "/metrics")).body.decode() for client in asking]
             return all("\nrelist_history_unwritten 0\n" in text for text in metrics)
-        await eventually(is_stored, "the database has what was handed out")
+        await eventually(is_stored, "the database has stored all versions")
         return own
 
-    async def go_on(self, visitors, own, replica):
-        """Has visitors look at what each holds for itself once it has changed, and change what is looked at."""
+    async def change(self, visitors, own, replica):
+        """Makes visitors change the contract that clients read. After a first change, each visitor also reads with its own holder."""
         for visitor in visitors:
             visitor.contract = CONTRACT
-        # On the last day, which all of them show.
+        # The change is on the last day, which all holders show.
         answer = await visitors[0].schedule(self.client(replica.port), DAYS[-1], 1000 + len(self.contents.kills))
         self.assertEqual(answer.status, 204)
         for visitor, holder in zip(visitors, own):
             visitor.holders.append(holder)
 
-    async def test_nobody_sees_a_failure_of_a_replica_that_is_told_to_stop(self):
+    async def test_no_client_sees_a_failure_when_a_replica_stops(self):
         url = self.postgres.url(self.database)
         replicas = await asyncio.gather(self.replica(url), self.replica(url, "--drain-seconds", "3"))
         port = self.haproxy(replicas)
@@ -239,7 +240,7 @@ class BalancerTest(ReplicasCase):
             await eventually(lambda: self.are_in_use(port, 2), "both are used")
             stopping = asyncio.create_task(asyncio.to_thread(replicas[1].stop))
             await eventually(lambda: self.are_in_use(port, 1), "it is taken out")
-            # While it still answers.
+            # The replica still responds.
             self.assertEqual(await self.status(replicas[1].port, "/healthz"), 200)
             self.assertEqual(await stopping, 0)
             await progress()
@@ -247,9 +248,9 @@ class BalancerTest(ReplicasCase):
         await self.under_load(visitors, watchers, stop)
         self.assertEqual([visitor.failures for visitor in visitors], [[]] * len(visitors))
         self.assertEqual([watcher.failures for watcher in watchers], [[]] * len(watchers))
-        self.check_deeds(visitors)
+        self.check_deliveries(visitors)
 
-    async def test_a_replica_that_is_cut_off_is_taken_out_until_it_is_back(self):
+    async def test_the_balancer_avoids_a_replica_until_its_connection_to_the_database_is_restored(self):
         link = await self.new_link(self.postgres.port)
         replicas = await asyncio.gather(
             self.replica(self.postgres.url(self.database)),
@@ -264,9 +265,9 @@ class BalancerTest(ReplicasCase):
         await eventually(lambda: self.are_in_use(port, 2), "it is back")
         await self.under_load(visitors, [], lambda progress: progress())
         self.assertEqual([visitor.failures for visitor in visitors], [[]] * len(visitors))
-        self.check_deeds(visitors)
+        self.check_deliveries(visitors)
 
-    async def test_while_the_database_is_away_clients_hear_of_it_from_replicas_and_not_from_the_balancer(self):
+    async def test_while_the_database_is_unreachable_errors_come_from_the_replicas_and_not_from_the_balancer(self):
         link = await self.new_link(self.postgres.port)
         url = self.postgres.url(self.database, port=link.port)
         port = self.haproxy(await asyncio.gather(*(self.replica(url, "--deadline-seconds", "1") for _ in range(2))))
@@ -276,7 +277,7 @@ class BalancerTest(ReplicasCase):
             answers.append(await client.ask("GET", SCREENS[2]))
             return answers[-1].status == status
         link.freeze()
-        await eventually(lambda: is_answered(503), "what may be stale is not given")
+        await eventually(lambda: is_answered(503), "views that may be outdated are not served")
         await eventually(lambda: self.are_in_use(port, 0), "none is ready")
         self.assertFalse(await is_answered(200))
         for answer in answers:
@@ -286,14 +287,14 @@ class BalancerTest(ReplicasCase):
         await eventually(lambda: self.are_in_use(port, 2), "both are used again")
 
     def nginx(self, replicas):
-        """As `make cluster` has it."""
+        """Runs nginx as `make cluster` does."""
         balancer = (ROOT / "Deploy/balancer.conf.template").read_text()
         return self.balancer(
             ["nginx", "-p", ".", "-e", "error.log", "-c", "nginx.conf"], replicas,
             {"nginx.conf": (ROOT / "Tests/System/Replicas/nginx.conf").read_text(), "balancer.conf": balancer})
 
     def haproxy(self, replicas):
-        """`Deploy/haproxy.cfg`, with a field in each answer that says how many replicas are in use."""
+        """Runs HAProxy with `Deploy/haproxy.cfg`. The field `X-Replicas` of each response is the number of replicas in use."""
         text = (ROOT / "Deploy/haproxy.cfg").read_text()
         places = {"bind :8080": "bind ${LISTEN}\n    http-response set-header X-Replicas %[nbsrv(replicas)]",
                   "10.0.0.11:8080": "${FIRST}", "10.0.0.12:8080": "${SECOND}"}

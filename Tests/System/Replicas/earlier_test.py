@@ -1,4 +1,4 @@
-"""Databases that an earlier version has written, as `Tests/Fixtures/Earlier` has them."""
+"""Tests of databases of an earlier version, from `Tests/Fixtures/Earlier`."""
 
 import sqlite3
 import subprocess
@@ -10,9 +10,9 @@ from serving import ROOT, Server
 FIXTURES = ROOT / "Tests/Fixtures/Earlier"
 
 
-class EarlierTest(unittest.TestCase):
+class EarlierVersionTest(unittest.TestCase):
     def check(self, database=None):
-        """A server shows what was written, and acts on it."""
+        """Checks that a server on the database shows the stored data and can change it."""
         server = Server(database=database)
         self.addCleanup(server.remove)
         if database is None:
@@ -30,10 +30,10 @@ class EarlierTest(unittest.TestCase):
         self.assertIn('"Wylis"', server.ask("GET", "/screens/settings").content.decode())
         self.assertEqual(server.ask("GET", "/screens/deliveries?contract=240233-000").content.decode(), scheduled)
 
-    def test_a_file_is_opened(self):
+    def test_an_sqlite_database_of_an_earlier_version_can_be_used(self):
         self.check()
 
-    def test_a_database_of_postgresql_is_opened(self):
+    def test_a_postgresql_database_of_an_earlier_version_can_be_used(self):
         postgres = Postgres.shared()
         url = postgres.url(postgres.new_database())
         subprocess.run(["psql", "--no-psqlrc", "-q", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", FIXTURES / "postgres.sql", url], check=True)

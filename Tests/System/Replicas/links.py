@@ -1,11 +1,10 @@
-"""The way from a replica to its database, which can stand still."""
+"""A proxy between a replica and its database. The proxy can be frozen."""
 
 import asyncio
 
 
 class Link:
-    """Passes bytes between whoever connects and a port, until it is frozen: then they are neither passed nor lost, as where a
-    network is parted."""
+    """Forwards bytes between its clients and a port. While the link is frozen, it forwards no bytes, as in a network partition."""
 
     def __init__(self, target):
         self.target = target
@@ -25,7 +24,7 @@ class Link:
         self._apply()
 
     def freeze_listeners(self):
-        """Those connections on which LISTEN was sent, or is from now on."""
+        """Freezes the connections on which LISTEN was or will be sent."""
         self.is_frozen_for_listeners = True
         self._apply()
 
@@ -47,7 +46,7 @@ class Link:
             self.pairs.discard(pair)
 
     def cut(self):
-        """Ends all connections; later ones pass."""
+        """Ends all current connections."""
         for pair in list(self.pairs):
             pair.close()
 
@@ -59,7 +58,7 @@ class Link:
 
 
 class Pair:
-    """One connection, and that to the database."""
+    """A connection of a client, with the connection to the database that belongs to it."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -105,7 +104,7 @@ class Pair:
                 await self.passes.wait()
                 writer.write(piece)
                 await writer.drain()
-            # An end is no news either while nothing passes.
+            # While the link is frozen, the end of a connection is not forwarded either.
             await self.passes.wait()
         except OSError:
             pass

@@ -1,4 +1,4 @@
-"""Replicas of `relist serve`, and what stands before them."""
+"""Replicas of `relist serve`, and load balancers in front of them."""
 
 import asyncio
 import logging
@@ -8,19 +8,19 @@ from clients import Client, Connection, eventually
 from links import Link
 from serving import Proxy, Server, free_port
 
-# It warns of steps that take long, as starting a replica does.
+# asyncio would warn of slow steps, such as the start of a replica.
 logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 
 class ReplicasCase(unittest.IsolatedAsyncioTestCase):
-    """Tests that start replicas; what they start ends with them."""
+    """Tests that start replicas. All processes end with the test."""
 
     async def asyncSetUp(self):
-        # unittest has it watch over each step, which costs much.
+        # unittest turns on the debug mode of the loop, which is slow.
         asyncio.get_running_loop().set_debug(False)
 
     async def replica(self, url, *options):
-        """Starts a replica on the database that a URL names."""
+        """Starts a replica on the database of a URL."""
         replica = Server("--log-level", "critical", "--trusted-proxy", "127.0.0.1", *options, database=url)
         self.addAsyncCleanup(asyncio.to_thread, replica.remove)
         return await asyncio.to_thread(replica.start)
@@ -36,7 +36,8 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         return client
 
     def balancer(self, command, replicas, configurations):
-        """Runs nginx or HAProxy in front of two replicas with configuration files, in which names stand for values; gives its port."""
+        """Runs nginx or HAProxy in front of two replicas, and returns its port. In the configuration files, LISTEN, FIRST and SECOND are
+        replaced with addresses."""
         port = free_port()
         places = [f"127.0.0.1:{number}" for number in [port, *(replica.port for replica in replicas)]]
         proxy = Proxy(command, configurations, port, dict(zip(["LISTEN", "FIRST", "SECOND"], places)))
@@ -44,7 +45,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         return port
 
     async def status(self, port, path, fields=(), body=None):
-        """Returns the status of one request on a connection of its own."""
+        """Sends one request on a new connection, and returns the status of the response."""
         connection = await Connection.open(port)
         try:
             connection.send("GET" if body is None else "POST", path, fields, body)
@@ -53,7 +54,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
             connection.close()
 
     async def ready(self, port):
-        """Waits until a replica says that it is."""
+        """Waits until a replica reports that it is ready."""
         async def look():
             return await self.status(port, "/readyz") == 200
         await eventually(look, "a replica does not become ready")

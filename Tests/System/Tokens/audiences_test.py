@@ -1,18 +1,19 @@
-"""Twenty users, and what each would like to know of the others."""
+"""Tests that twenty users can learn nothing about each other."""
 
 import itertools
 import json
 import unittest
 
 from issuing import Issuer, Server, now
+from serving import events
 
 USERS = [f"user-{number}" for number in range(18)] + ["e\u0301", "\u00e9"]
-NOBODYS = "a" * 26
+UNKNOWN = "a" * 26
 OWN = ["settings", "deliveries", "wifi"]
 
 
 class AudiencesTest(unittest.TestCase):
-    """Nobody sees what is another's, nor whether it is."""
+    """Tests that a user cannot see the data of another user, and cannot find out whether the data exists."""
 
     @classmethod
     def setUpClass(cls):
@@ -33,8 +34,8 @@ class AudiencesTest(unittest.TestCase):
     def pairs(self):
         return itertools.permutations(USERS, 2)
 
-    def ways(self, screen, version):
-        """Each way to present a version."""
+    def requests(self, screen, version):
+        """Yields all requests for a screen in which a client can present a version."""
         path = f"/screens/{screen}"
         yield "GET", path, None, {"If_None_Match": f'"{version}"'}
         yield "GET", f"{path}/changes?version={version}", None, {}
@@ -47,40 +48,40 @@ class AudiencesTest(unittest.TestCase):
         fields = {name: value for name, value in answer.headers.items() if name != "Date"}
         return answer.status, fields, answer.content
 
-    def test_no_two_users_have_a_version_in_common(self):
+    def test_the_versions_of_different_users_differ(self):
         self.assertEqual(len(set(self.held.values())), len(USERS) * len(OWN))
         lists = {self.server.ask("GET", "/screens", self.tokens[user]).headers["ETag"] for user in USERS}
         self.assertEqual(len(lists), len(USERS))
 
-    def test_anothers_version_is_answered_as_one_that_never_was(self):
+    def test_a_version_of_another_user_gets_the_same_response_as_an_unknown_version(self):
         for screen in OWN:
             for asker, other in self.pairs():
-                theirs = list(self.ways(screen, self.held[other, screen]))
-                for way, never in zip(theirs, self.ways(screen, NOBODYS), strict=True):
+                theirs = list(self.requests(screen, self.held[other, screen]))
+                for way, unknown in zip(theirs, self.requests(screen, UNKNOWN), strict=True):
                     status, fields, content = self.look(asker, way)
-                    self.assertEqual((status, fields, content), self.look(asker, never))
+                    self.assertEqual((status, fields, content), self.look(asker, unknown))
                     self.assertEqual(status, 200)
                     self.assertTrue("reason" not in way[1] and b'"kind":"snapshot"' in content)
 
-    def test_anothers_version_costs_what_one_costs_that_never_was(self):
+    def test_a_version_of_another_user_causes_as_much_work_as_an_unknown_version(self):
         for screen in OWN:
             for asker, other in list(self.pairs())[:60]:
                 costs = []
-                for version in [self.held[other, screen], NOBODYS]:
+                for version in [self.held[other, screen], UNKNOWN]:
                     before = self.server.counters()
-                    for way in self.ways(screen, version):
+                    for way in self.requests(screen, version):
                         self.look(asker, way)
                     after = self.server.counters()
                     costs.append({name: after[name] - before[name] for name in after})
                 self.assertEqual(costs[0], costs[1])
 
-    def test_what_another_has_set_is_seen_by_nobody_else(self):
+    def test_the_data_of_a_user_is_invisible_to_others(self):
         for number, user in enumerate(USERS):
             content = self.server.ask("GET", "/screens/settings", self.tokens[user]).content.decode()
             for other in range(len(USERS)):
                 self.assertEqual(f'"Secret{other}"' in content, other == number)
 
-    def test_a_change_wakes_the_streams_of_its_user_alone(self):
+    def test_a_change_is_sent_only_to_the_streams_of_its_user(self):
         first, second = USERS[:2]
         streams = {
             user: self.server.follow(f"/screens/settings/changes?version={self.version(user, 'settings')}", self.tokens[user])
@@ -89,12 +90,12 @@ class AudiencesTest(unittest.TestCase):
         for user, email in [(first, "first@x.example"), (second, "second@x.example")]:
             body = {"input": {"email": email}}
             self.assertEqual(self.server.ask("POST", "/screens/settings/actions/changeEmail", self.tokens[user], body).status, 200)
-        for user, email in [(first, b"first@x.example"), (second, b"second@x.example")]:
-            data = next(line for line in iter(streams[user].readline, b"") if line.startswith(b"data:"))
-            self.assertIn(email, data)
+        for user, email in [(first, "first@x.example"), (second, "second@x.example")]:
+            data = next(data for name, data in events(streams[user]) if name == "changeset")
+            self.assertIn(email, json.dumps(data))
             streams[user].close()
 
-    def test_who_says_nothing_sees_what_is_for_everyone(self):
+    def test_an_anonymous_caller_sees_the_screens_for_everyone(self):
         listed = json.loads(self.server.ask("GET", "/screens").content)["screens"]
         self.assertEqual([screen["name"] for screen in listed], ["posts", "mountains", "artist"])
         described = json.loads(self.server.ask("GET", "/openapi.json").content)
@@ -105,7 +106,7 @@ class AudiencesTest(unittest.TestCase):
             self.assertEqual(self.server.ask("GET", path).status, 401)
         self.assertEqual(self.server.ask("POST", "/screens/settings/actions/rename", body={"input": {}}).status, 401)
 
-    def test_no_cache_keeps_for_one_what_is_for_another(self):
+    def test_no_cache_stores_the_response_of_one_user_for_another(self):
         tags = set()
         for token in [None, self.tokens[USERS[0]], self.tokens[USERS[1]]]:
             for path in ["/screens", "/openapi.json", *(["/screens/settings"] if token else [])]:

@@ -1,4 +1,4 @@
-"""An issuer of tokens, and a server that takes them."""
+"""An issuer of tokens, and a server that accepts them."""
 
 import json
 import time
@@ -20,7 +20,7 @@ class Issuer:
     """An issuer with a key for each algorithm."""
 
     def __init__(self):
-        # An algorithm of its own for each, so that no key is asked to be another's.
+        # Each algorithm has its own key.
         self.keys = {
             "RS256": RSAKey.generate_key(2048, {"kid": "rsa"}),
             "ES256": ECKey.generate_key("P-256", {"kid": "ec"}),
@@ -42,7 +42,7 @@ class Issuer:
 
 
 class Server(serving.Server):
-    """A server that runs, and takes tokens by a key set. Its log is kept in a file."""
+    """A running server that verifies tokens with a key set, and logs to a file."""
 
     def __init__(self, *flags, key_set=None):
         super().__init__("--grace-seconds", "1")
@@ -63,5 +63,5 @@ class Server(serving.Server):
         return (self.folder / "log").read_text()
 
     def counters(self):
-        """The values of all counters, without durations."""
+        """Returns the values of all counters, except durations."""
         return {name: value for name, value in self.metrics().items() if "_total" in name and "seconds" not in name}

@@ -1,4 +1,4 @@
-"""Pages of other origins."""
+"""Tests of pages of other origins than the server."""
 
 import unittest
 
@@ -6,7 +6,7 @@ from issuing import Issuer, Server
 
 
 class OriginsTest(unittest.TestCase):
-    """A page of an origin that was said may ask, and no other."""
+    """Tests that only pages of the allowed origins can use the server."""
 
     @classmethod
     def setUpClass(cls):
@@ -16,7 +16,7 @@ class OriginsTest(unittest.TestCase):
         )
         cls.addClassCleanup(cls.server.remove)
 
-    def test_its_page_may_read_what_is_answered_and_what_is_refused(self):
+    def test_a_page_of_an_allowed_origin_can_read_responses_and_problems(self):
         token = self.issuer.token()
         for origin in ["https://app.example", "http://localhost:3000"]:
             for given, path, status in [(token, "/screens/settings", 200), (None, "/screens/settings", 401), ("x", "/screens", 401)]:
@@ -27,7 +27,7 @@ class OriginsTest(unittest.TestCase):
                 self.assertIn("Origin", answer.headers["Vary"])
                 self.assertIsNone(answer.headers["Access-Control-Allow-Credentials"])
 
-    def test_a_browser_is_told_beforehand_and_remembers_it(self):
+    def test_a_preflight_request_is_answered_and_can_be_cached(self):
         asked = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization,content-type,idempotency-key"}
         for path in ["/screens/settings/actions/rename", "/screens/settings/changes", "/screens"]:
             answer = self.server.ask("OPTIONS", path, Origin="https://app.example", **asked)
@@ -38,18 +38,18 @@ class OriginsTest(unittest.TestCase):
             self.assertIn("POST", answer.headers["Access-Control-Allow-Methods"])
             self.assertGreater(int(answer.headers["Access-Control-Max-Age"]), 600)
 
-    def test_a_stream_can_be_read(self):
+    def test_a_page_of_an_allowed_origin_can_read_a_stream(self):
         stream = self.server.follow("/screens/settings/changes", self.issuer.token(), Origin="https://app.example")
         self.assertEqual(stream.headers["Access-Control-Allow-Origin"], "https://app.example")
         stream.close()
 
-    def test_a_file_is_kept_for_no_other_origin(self):
+    def test_the_vary_field_of_a_file_contains_origin(self):
         answer = self.server.ask("GET", "/", Origin="https://app.example")
         self.assertEqual(answer.headers["Access-Control-Allow-Origin"], "https://app.example")
         for origin in [{}, {"Origin": "https://app.example"}, {"Origin": "https://evil.example"}]:
             self.assertIn("Origin", self.server.ask("GET", "/", **origin).headers["Vary"])
 
-    def test_other_origins_are_told_nothing(self):
+    def test_a_page_of_another_origin_cannot_read_responses(self):
         for origin in ["https://evil.example", "https://app.example.evil", "http://app.example", "null", "*", "https://app.example:8443"]:
             answer = self.server.ask("GET", "/screens", Origin=origin)
             self.assertIsNone(answer.headers["Access-Control-Allow-Origin"])
@@ -57,7 +57,7 @@ class OriginsTest(unittest.TestCase):
             before = self.server.ask("OPTIONS", "/screens", Origin=origin, Access_Control_Request_Method="POST")
             self.assertIsNone(before.headers["Access-Control-Allow-Origin"])
 
-    def test_without_the_flag_no_origin_is_allowed(self):
+    def test_no_origin_is_allowed_without_the_flag_allow_origin(self):
         server = Server(key_set=self.issuer.key_set())
         try:
             answer = server.ask("GET", "/screens", Origin="https://app.example")
@@ -65,7 +65,7 @@ class OriginsTest(unittest.TestCase):
         finally:
             server.remove()
 
-    def test_documents_say_that_they_are_no_pages(self):
+    def test_documents_have_protective_header_fields(self):
         for path in ["/screens", "/screens/mountains", "/openapi.json", "/screens/none", "/screens/mountains/changes"]:
             answer = self.server.ask("GET", path)
             self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")

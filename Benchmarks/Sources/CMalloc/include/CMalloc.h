@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Begins to count what is allocated less what is freed, from 0 on, or ends it. */
+/* Starts or stops counting the allocated bytes minus the freed bytes. Each count starts from 0. */
 void count_allocations(bool counts);
 
-/* The most that it was since counting began, in bytes. */
+/* Returns the maximum of the allocated bytes minus the freed bytes since counting was started. */
 ptrdiff_t counted_peak(void);
 
-/* How many blocks were allocated since the program began. */
+/* Returns the number of blocks that were allocated since the start of the program. */
 ptrdiff_t counted_allocations(void);

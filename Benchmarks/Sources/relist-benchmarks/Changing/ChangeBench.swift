@@ -1,13 +1,13 @@
-import ExampleScreens
 import ExampleRecords
+import ExampleScreens
 import Foundation
 import Logging
+import RelistSQLite
 import ScreenService
 import ScreenWire
-import RelistSQLite
 import Synchronization
 
-/// The service with example screens and two of its own, on an SQLite file.
+/// A service with the example screens and two screens for benchmarks, on an SQLite file.
 final class ChangeBench: Sendable {
     typealias Parameters = [(name: String, value: String)]
 
@@ -16,7 +16,7 @@ final class ChangeBench: Sendable {
     let tiles: Tiles
     let service: ScreenService
     private let reading = Stopwatch()
-    /// So that nothing is changed to what it was before.
+    /// The number of changes so far. It is used to give each change a new value.
     private let changeCount = Atomic(0)
     private let store: SQLiteServiceStore
     private let folder: URL
@@ -27,7 +27,8 @@ final class ChangeBench: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let transactions: [any ExampleTransaction.Type] = [SettingsTransaction.self, DeliveriesTransaction.self, PostsTransaction.self]
         store = try SQLiteServiceStore.open(
-            path: folder.appending(path: "data.sqlite").path, migrations: Examples.migrations(of: transactions, for: .sqlite), logger: logger
+            path: folder.appending(path: "data.sqlite").path, migrations: Examples.migrations(of: transactions, for: .sqlite),
+            logger: logger
         ) { try Examples.insertMissing(of: transactions, in: $0) }
         let timed = TimedStore(store: store, reading: reading)
         posts = Store(in: store)
@@ -48,7 +49,8 @@ final class ChangeBench: Sendable {
         ]
         service = try await ScreenService(
             catalog: try ScreenCatalog(screens), store: store,
-            bounds: ScreenService.Bounds(viewCacheBytes: 1 << 30, following: FollowingBounds(bytes: 1 << 30, callerShare: 100)), logger: logger
+            bounds: ScreenService.Bounds(viewCacheBytes: 1 << 30, following: FollowingBounds(bytes: 1 << 30, callerShare: 100)),
+            logger: logger
         )
     }
 
@@ -57,7 +59,7 @@ final class ChangeBench: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// One change of a view that is followed.
+    /// A change that a measurement makes to the measured view.
     struct Change {
         let number: Int
         let service: ScreenService
@@ -72,13 +74,14 @@ final class ChangeBench: Sendable {
         }
     }
 
-    /// Makes one change after the other, and waits each time until the view's follower and history have it.
+    /// Makes one change after another, and prints their median cost. After each change, this function waits until the follower has received
+    /// the change and history has stored the new version.
     ///
     /// - Parameters:
-    ///   - others: parameters of views that are followed as well.
-    ///   - target: milliseconds of processor time for a change.
-    ///   - memoryTarget: how many times the document's bytes are in use beside what was before; nil where that is not measured.
-    /// - Returns: milliseconds of processor time.
+    ///   - others: the parameters of other views that are followed too.
+    ///   - target: the maximum processor time of a change, in milliseconds.
+    ///   - memoryTarget: the maximum additional memory in use, as a multiple of the document's bytes; nil if memory is not measured.
+    /// - Returns: the median processor time of a change, in milliseconds.
     @discardableResult
     func measure(
         _ what: String, in screen: String, _ parameters: Parameters = [], beside others: [Parameters] = [],
@@ -109,7 +112,7 @@ final class ChangeBench: Sendable {
         for _ in 0..<(memoryTarget == nil ? 0 : 5) { peak = max(peak, try await peakBytes { try await changeOnce() }) }
         withExtendedLifetime(followers) {}
         follower?.cancel()
-        // The first ones find nothing warm.
+        // The first two changes are omitted, because the caches are cold.
         let cost = Cost.median(of: Array(costs.dropFirst(2)))
         Table.row(
             what, "\(cost.milliseconds.rounded(to: 3)) ms CPU, \(cost.allocations) allocations", measured: cost.milliseconds,
@@ -132,9 +135,9 @@ final class ChangeBench: Sendable {
 
     private func next(of follower: Subscription, since version: String, _ wait: () async -> Void?) async throws -> Document {
         while true {
-            switch follower.news(since: version) {
+            switch follower.news(since: version, reported: .current) {
             case .document(let document): return try await document.value
-            case .nothing, .end: _ = await wait()
+            case .nothing, .current, .stale, .end: _ = await wait()
             }
         }
     }

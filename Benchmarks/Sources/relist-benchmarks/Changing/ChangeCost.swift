@@ -1,7 +1,7 @@
 import ExampleRecords
 import ScreenWire
 
-/// What one change costs, from when it is asked for until its follower and history have it.
+/// Measures the cost of a change. The measurement begins with the action and ends when the follower and history have received the change.
 func measureChanges() async throws {
     let bench = try await ChangeBench()
     try await bench.measure("rename in settings", in: "settings", atMost: 0.5) { change in
@@ -39,7 +39,8 @@ func measureChanges() async throws {
 }
 
 extension ChangeBench {
-    /// Milliseconds for a change of a view that is the only one which is followed, and of one among a thousand.
+    /// Returns the cost of a change of the only followed view, and the cost of a change of one view among a thousand followed views. Both
+    /// costs are in milliseconds.
     fileprivate func measureTiles() async throws -> (alone: Double, among: Double) {
         func measure(_ what: String, beside others: Int) async throws -> Double {
             try await self.measure(
@@ -49,16 +50,16 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        // Before and after, as machines have phases.
+        // The only followed view is measured before and after the other views, because the speed of a machine varies.
         let before = try await measure("change the only followed view", beside: 0)
         let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
         let after = try await measure("change the only followed view again", beside: 0)
         return ((before + after) / 2, among)
     }
 
-    /// Has clients rename somebody, each as fast as it is answered.
+    /// Measures clients that send actions. Each client sends an action as soon as it has received the response to the previous action.
     ///
-    /// - Parameter user: whom a client renames.
+    /// - Parameter user: returns the user that a client renames.
     fileprivate func measureActions(of clients: Int, _ what: String, _ user: @Sendable @escaping (Int) -> String) async throws {
         let start = ContinuousClock.now
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -4,19 +4,19 @@ import Glibc
 import ScreenService
 import Synchronization
 
-/// What was spent.
+/// The cost of one change, or the total cost since the start of the program.
 struct Cost {
-    /// Of processor time, of all threads.
+    /// Milliseconds of processor time, summed over all threads.
     var milliseconds: Double
     var allocations: Int
-    /// Milliseconds within read transactions.
+    /// Milliseconds spent in read transactions.
     var reading: Double
-    /// Milliseconds of each kind of work.
+    /// Milliseconds spent on each kind of work.
     var work: [ServiceMetrics.Work: Double]
-    /// Milliseconds until history was written.
+    /// Milliseconds from the change until the new version was written to history.
     var history = 0.0
 
-    /// All until now.
+    /// Reads the total cost since the start of the program.
     init(of service: ScreenService, _ reading: Stopwatch) {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -40,7 +40,7 @@ struct Cost {
         )
     }
 
-    /// The median of each number.
+    /// Returns the median of several costs. The median is computed separately for each number of a cost.
     static func median(of costs: [Cost]) -> Cost {
         func median<Number: Comparable>(_ number: (Cost) -> Number) -> Number {
             costs.map(number).sorted()[costs.count / 2]
@@ -52,8 +52,8 @@ struct Cost {
         )
     }
 
-    /// The parts, in the order in which they come. All but processor time are by the clock on the wall; what is not
-    /// among them goes into the action itself, and into threads that wake each other.
+    /// A text with the wall-clock time of each part of a change, in milliseconds. It does not include the action itself and the time to
+    /// wake threads.
     var partsText: String {
         var parts = [("read", reading), ("model", (work[.content] ?? 0) - reading)]
         parts += [("render", .rendering), ("hash", .hashing), ("encode", .encoding), ("diff", .diffing), ("write", .writing)]
@@ -62,7 +62,7 @@ struct Cost {
     }
 }
 
-/// Adds up times.
+/// A sum of measured times.
 final class Stopwatch: Sendable {
     private let time = Mutex(Duration.zero)
 
@@ -75,7 +75,7 @@ final class Stopwatch: Sendable {
     }
 }
 
-/// A store whose read transactions are timed.
+/// A store that measures the time of its read transactions.
 struct TimedStore<Database: RecordStoring>: RecordStoring {
     let store: Database
     let reading: Stopwatch

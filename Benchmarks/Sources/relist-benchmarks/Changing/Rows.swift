@@ -2,7 +2,7 @@ import ScreenModel
 import ScreenService
 import Synchronization
 
-/// A screen of many cells of about 300 bytes, whose model is there already but for the one that changes.
+/// A screen of many cells of about 300 bytes. Its model is built once, and each change replaces one cell.
 final class Rows: Screen {
     typealias Model = TableViewModel<Never, RowCell>
 
@@ -68,7 +68,7 @@ struct RowCell: CellContent, Selectable, Equatable {
     }
 }
 
-/// A screen of which there are many views, each with data of its own.
+/// A screen with many views. The data of each view changes independently of the other views.
 final class Tiles: Screen {
     typealias Model = TableViewModel<Never, RowCell>
 

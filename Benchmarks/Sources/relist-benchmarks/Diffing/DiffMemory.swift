@@ -1,4 +1,6 @@
-/// What a diff takes of the heap at most, its result included, for each cell of the two lists.
+/// Measures the peak heap memory of a diff and its result, and prints the memory per cell.
+///
+/// - Parameter cells: the number of cells in both lists.
 func measureMemory(cells: Int, _ diff: () -> Void) {
     diff()
     let bytes = Double(peakBytes(of: diff)) / Double(cells)

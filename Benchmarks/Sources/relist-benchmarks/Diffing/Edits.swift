@@ -1,6 +1,6 @@
-/// Makes a list of what a list becomes.
+/// Functions that edit lists at random.
 enum Edits {
-    /// Deletes and inserts at random places, and swaps of two elements each.
+    /// Returns an edited list: elements are deleted and inserted at random places, and random pairs of elements are swapped.
     static func edited<Element>(
         _ elements: [Element], deletes: Int, inserts: Int, swaps: Int, _ random: inout SplitMix64,
         new: (inout SplitMix64) -> Element

@@ -1,6 +1,6 @@
 import ScreenDiff
 
-/// How many cells and sections are deleted, inserted, moved or updated, whatever runs they form.
+/// Returns the number of cells and sections that are deleted, inserted, moved or updated. Each cell of a run is counted.
 func operationCount(of stages: [Stage]) -> Int {
     stages.reduce(0) { $0 + cellOperations($1) + sectionOperations($1) }
 }

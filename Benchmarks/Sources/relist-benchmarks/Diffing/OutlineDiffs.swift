@@ -1,6 +1,6 @@
 import ScreenDiff
 
-/// The differ on outlines: what the server runs when a client asks what changed.
+/// Measures the differ on outlines. The server compares outlines when it responds to a request for changes.
 func measureOutlineDiffs() async throws {
     var random = SplitMix64(seed: 1)
     try await measureOneInsert(&random)
@@ -15,7 +15,7 @@ private func measureOneInsert(_ random: inout SplitMix64) async throws {
     try await measure("diff of outlines: 100000 cells, one insert", source, flat(cells), atMost: .microseconds(500))
 }
 
-/// Three deletes, three inserts, two swaps, two updates.
+/// Measures a diff of ten edits: three deletes, three inserts, two swaps and two updates.
 private func measureTenEdits(_ count: Int, _ random: inout SplitMix64) async throws {
     let source = flat((0..<count).map { _ in cell(&random) })
     var cells = Edits.edited(source.cells, deletes: 3, inserts: 3, swaps: 2, &random, new: cell)

@@ -1,6 +1,7 @@
 import ScreenDiff
 
-/// What the typed differ is compared with: one list in a dictionary, the other looked up in it.
+/// The yardstick for the typed differ. It puts the elements of one list into a dictionary and looks up the elements of the other list in
+/// the dictionary.
 enum Yardstick {
     static func lookedUp<ID: Hashable & SendableMetatype>(_ source: [ID], in target: [ID]) -> Int {
         var places: [ID: Int] = [:]
@@ -9,11 +10,11 @@ enum Yardstick {
         return source.reduce(0) { places[$1] == nil ? $0 : $0 + 1 }
     }
 
-    /// Measures it beside a diff, and prints how they compare.
+    /// Measures the yardstick and a diff in turns, and prints the ratio of their times.
     ///
     /// - Parameters:
-    ///   - source: what the yardstick looks up, which need not be what is diffed.
-    ///   - limit: how often the yardstick's time the diff may take at most.
+    ///   - source: the list whose elements the yardstick looks up. The diff may compare another list.
+    ///   - limit: the maximum time of the diff, as a multiple of the yardstick's time.
     static func row<ID: Hashable & SendableMetatype>(
         _ what: String, over source: [ID], _ target: [ID], atMost limit: Double? = nil, diff: @escaping () -> [Stage]
     ) async throws {

@@ -1,6 +1,6 @@
 import CMalloc
 
-/// Says how much more of the heap was in use at most while something was done.
+/// Returns the maximum growth of the heap while a closure runs, in bytes.
 func peakBytes(of body: () -> Void) -> Int {
     count_allocations(true)
     defer { count_allocations(false) }
@@ -8,7 +8,7 @@ func peakBytes(of body: () -> Void) -> Int {
     return counted_peak()
 }
 
-/// The same, for what waits meanwhile.
+/// Returns the maximum growth of the heap while an asynchronous closure runs, in bytes.
 func peakBytes(of body: () async throws -> Void) async rethrows -> Int {
     count_allocations(true)
     defer { count_allocations(false) }

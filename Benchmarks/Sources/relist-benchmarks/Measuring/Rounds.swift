@@ -1,10 +1,10 @@
-/// Times things side by side: A B A B …, so that whatever else the machine does meets all alike.
+/// A timer for several closures. The closures run in turns, A B A B …, so that other load on the machine affects all closures equally.
 enum Rounds {
     private static let clock = ContinuousClock()
     private static let atLeast = 7
     private static let atMost = 1001
 
-    /// The median time of each, over as many rounds as fit into `budget`.
+    /// Returns the median time of each closure. The number of rounds depends on `budget`.
     static func medians(
         budget: Duration = .seconds(1), _ bodies: (() async throws -> Void)...
     ) async throws -> [Duration] {
@@ -22,6 +22,6 @@ enum Rounds {
     }
 }
 
-/// Keeps the optimiser from leaving out what nobody looks at.
+/// Uses a value, so that the optimiser does not remove its computation.
 @inline(never)
 func consume<Value>(_ value: Value) {}

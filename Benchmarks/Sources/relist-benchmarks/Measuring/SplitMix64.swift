@@ -1,7 +1,7 @@
 import Foundation
 
-/// Gives the same numbers in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
+/// A random number generator that returns the same numbers in every run (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

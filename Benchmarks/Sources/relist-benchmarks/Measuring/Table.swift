@@ -1,14 +1,16 @@
-/// Prints what was measured, a row a measurement, as `Benchmarks/run` does for its own.
+/// A table with one row for each measurement. It has the same format as the table of `Benchmarks/run`.
 enum Table {
+    /// Prints a row with a measured number.
+    ///
     /// - Parameters:
-    ///   - measured: in the unit that the texts name.
-    ///   - target: the design's number; nil where it has none.
+    ///   - measured: the measured number, in the unit of the texts.
+    ///   - target: the maximum number according to the design; nil if there is none.
     static func row(_ what: String, _ text: String, measured: Double = 0, atMost target: (number: Double, text: String)? = nil) {
         let verdict = target.map { measured <= $0.number ? "holds" : "missed" } ?? ""
         print(padded(what, 62) + padded(text, 50) + padded(target.map { "<= \($0.text)" } ?? "", 11) + verdict)
     }
 
-    /// A row for a time.
+    /// Prints a row with a measured duration.
     static func row(_ what: String, _ time: Duration, _ remark: String = "", atMost target: Duration? = nil) {
         row(
             what, remark.isEmpty ? time.text : "\(time.text), \(remark)", measured: time / .milliseconds(1),
@@ -22,7 +24,7 @@ enum Table {
 }
 
 extension Duration {
-    /// In milliseconds: `1.234 ms`.
+    /// The duration in milliseconds, such as `1.234 ms`.
     var text: String { "\((self / .milliseconds(1)).rounded(to: 3)) ms" }
 }
 

@@ -2,8 +2,8 @@ import CMalloc
 import ScreenModel
 import ScreenService
 
-/// What a version in history takes, by what it consists of: as the service counts it, and as the
-/// allocator does.
+/// Measures the memory that one version needs in history. Compares the number of bytes that the service counts with the number that the
+/// allocator counts.
 func measureHistory() async throws {
     let count = 500
     let version = try await bytesOfVersion(count, sections: 0, cells: 0)
@@ -23,9 +23,9 @@ private func row(_ what: String, _ bytes: Bytes, _ limit: Int) {
 }
 
 private struct Bytes {
-    /// What the service says.
+    /// The bytes of the versions, as the service counts them.
     var counted: Double
-    /// What the heap grew by.
+    /// The growth of the heap, in bytes.
     var allocated: Double
 
     static func - (a: Bytes, b: Bytes) -> Bytes {

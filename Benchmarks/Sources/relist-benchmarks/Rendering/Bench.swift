@@ -1,13 +1,15 @@
 import Logging
 import ScreenService
 
-/// A service with prebuilt models and nothing of disk or network.
+/// A service with prebuilt models that uses no disk and no network.
 struct Bench {
     let topics: Topics
     let service: ScreenService
     var history: History { service.history }
 
-    /// - Parameter cacheBytes: 0 to keep no view.
+    /// Creates a service with one screen for the models.
+    ///
+    /// - Parameter cacheBytes: the bytes of the view cache; 0 caches no view.
     init(_ models: [ScreenContent<Prebuilt.Model>], cacheBytes: Int = 256 << 20) async throws {
         let store = Store()
         topics = store.topics
@@ -22,7 +24,7 @@ struct Bench {
 
     func view(of index: Int) throws -> ScreenView {
         try service.catalog.view(
-            of: Prebuilt.name, parameters: [("index", String(index))], locale: .english, caller: .nobody
+            of: Prebuilt.name, parameters: [("index", String(index))], locale: .english, caller: .anonymous
         )
     }
 
@@ -36,12 +38,12 @@ struct Bench {
         func close() {}
     }
 
-    /// Nothing is on disk.
+    /// A store of history that keeps nothing.
     private struct Forgetful: HistoryStoring {
         func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] { [] }
         func write(_ batch: HistoryBatch) async throws {}
-        func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
-            HistoryHoldings(versions: 0, bytes: 0, crowdedOut: 0)
+        func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
+            HistoryUsage(versions: 0, bytes: 0, removedEarly: 0)
         }
     }
 }

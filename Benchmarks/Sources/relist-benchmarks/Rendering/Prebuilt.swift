@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenService
 
-/// A screen of models that are there already, so that what is measured begins at the model.
+/// A screen with prebuilt models, so that a measurement does not include building the model.
 struct Prebuilt: Screen {
     typealias Model = TableViewModel<Never, SampleCell>
 
@@ -21,7 +21,7 @@ struct Prebuilt: Screen {
         return models[request[Self.index]]
     }
 
-    /// So many cells, dealt out to so many sections.
+    /// Returns a model with the given numbers of sections and cells. The cells are distributed evenly over the sections.
     static func model(sections: Int, cells: Int) -> Model {
         Model(
             sections: (0..<sections).map { section in

@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// A cell as screens have them: six fields, about 120 bytes of JSON.
+/// A typical cell with six fields and about 120 bytes of JSON.
 struct SampleCell: CellContent, Encodable {
     let id: String
     let title: String

@@ -1,7 +1,7 @@
-// What of the page somebody could not read or name: texts with too little contrast, controls without a
-// name, and roles that are not what they should be. By computed style, as WCAG 2.2 has it for AA.
+// Finds accessibility faults by computed style (WCAG 2.2, level AA). The faults are texts with too little contrast, controls without names,
+// and wrong roles.
 
-/** Red, green, blue and alpha from 0 to 1, whatever way the browser writes a colour. */
+/** Parses red, green, blue and alpha, each from 0 to 1. */
 function colour(text) {
   const numbers = text.match(/-?[\d.]+(?:e-?\d+)?/g).map(Number);
   const isSrgb = text.startsWith('color(srgb');
@@ -14,7 +14,7 @@ function over([r, g, b, a], [red, green, blue]) {
   return [r * a + red * (1 - a), g * a + green * (1 - a), b * a + blue * (1 - a), 1];
 }
 
-/** What lies behind the text of a node: all backgrounds up to one that hides the rest. */
+/** Returns the colour behind the text of a node. It is the mixture of all backgrounds up to an opaque one. */
 function backdrop(node) {
   const layers = [];
   for (let current = node; current; current = current.parentElement) {
@@ -46,15 +46,15 @@ function opacity(node) {
   return all;
 }
 
-/** Whether nothing moves but what moves for good. */
-function isStill() {
+/** Returns whether no animation runs. Animations that never end are ignored. */
+function isAtRest() {
   return document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity);
 }
 
 function faults() {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const told = new Set();
+  const checked = new Set();
   const check = (node, style, what) => {
     const behind = backdrop(node);
     const [r, g, b, a] = colour(style.color);
@@ -65,9 +65,9 @@ function faults() {
   };
   while (walker.nextNode()) {
     const node = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || told.has(node) || !isVisible(node)) continue;
+    if (!walker.currentNode.textContent.trim() || checked.has(node) || !isVisible(node)) continue;
     if (node.closest(':disabled, script, style, noscript')) continue;
-    told.add(node);
+    checked.add(node);
     const what = `“${node.textContent.trim().slice(0, 40)}” in ${node.tagName.toLowerCase()}.${node.className}`;
     check(node, getComputedStyle(node), what);
   }

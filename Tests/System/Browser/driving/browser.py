@@ -6,34 +6,33 @@ import unittest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
-
 from serving import Server
 
-from .page import PATIENCE, Page
+from .page import TIMEOUT, Page, script
 
 _browser = None
 
 
 def browser():
-    """Started once, and quit at the end."""
+    """Returns the browser. It is started once and closed at the end."""
     global _browser
     if _browser is None:
         options = Options()
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en"]:
             options.add_argument(argument)
-        # The name of a stranger, which leads to this machine.
+        # A foreign host name that resolves to this machine.
         options.add_argument("--host-resolver-rules=MAP evil.example 127.0.0.1")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         _browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        _browser.set_script_timeout(PATIENCE)
+        _browser.set_script_timeout(TIMEOUT)
         atexit.register(_browser.quit)
     return _browser
 
 
 class BrowserTest(Page, unittest.TestCase):
-    """A test of the page on a server of its class's own."""
+    """A test of the page. All tests of a class share one server."""
 
-    # What the console may say in a test in which the server is away.
+    # A test sets this to True if its server is unreachable or rejects requests, because the console logs failed requests.
     expects_failed_requests = False
 
     @classmethod
@@ -52,7 +51,22 @@ class BrowserTest(Page, unittest.TestCase):
         self.look()
 
     def tearDown(self):
-        said = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+        messages = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
         if self.expects_failed_requests:
-            said = [message for message in said if "Failed to load resource" not in message and "net::ERR" not in message]
-        self.assertEqual(said, [], "the console complains")
+            messages = [message for message in messages if "Failed to load resource" not in message and "net::ERR" not in message]
+        self.assertEqual(messages, [], "errors in the console")
+
+
+class StageTest(BrowserTest):
+    """A test of a list view that the test creates. The list view replaces the page."""
+
+    PRELUDE = ""
+
+    def setUp(self):
+        super().setUp()
+        # The page must have finished loading before the list view replaces it.
+        self.open("settings")
+
+    def on_stage(self, code, *arguments):
+        """Runs code as `Page.run_module` does. The code can use `stage`, a new list view."""
+        return self.run_module(f"{script('stage.js')} const stage = new Stage(); {self.PRELUDE} {code}", *arguments)

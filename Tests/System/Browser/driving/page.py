@@ -1,4 +1,4 @@
-"""A page in the browser, and what one looks at it for."""
+"""A page in the browser."""
 
 import os
 import pathlib
@@ -7,8 +7,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# Who waits in vain fails after this many seconds; nobody waits for a time.
-PATIENCE = int(os.environ.get("PATIENCE", "60"))
+# The time in seconds after which waiting for a condition fails.
+TIMEOUT = int(os.environ.get("TIMEOUT", "60"))
 
 
 def script(name):
@@ -16,27 +16,27 @@ def script(name):
 
 
 class Page:
-    """Has a `browser` and a `server`."""
+    """Functions that query a page and wait for it. A subclass provides a `browser` and a `server`."""
 
     def look(self, width=1000, height=900, theme="light", motion="no-preference"):
-        """The window, and what the user prefers. There are two phones from 1,024 on."""
+        """Sets the size of the window and the user's preferences. The page shows two phones if the width is at least 1,024."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": motion}]
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, address, is_live=True):
-        """Opens a screen, and waits until it is there and its stream is open."""
+        """Opens a view, and waits until the view is shown and the stream of the view is open."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/{address}")
         self.wait(lambda: self.all("#list .cell, #list .footer"), f"{address} to be shown")
-        self.wait(lambda: self.all("#exchanges li"), "what is around the phone")
+        self.wait(lambda: self.all("#exchanges li"), "the inspector")
         if is_live:
             self.wait_for_state("live")
 
     def wait(self, condition, what):
-        """Returns what the condition gives in the end."""
-        return WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited in vain for {what}")
+        """Waits for a condition and returns its value."""
+        return WebDriverWait(self.browser, TIMEOUT, poll_frequency=0.05).until(lambda _: condition(), f"timed out waiting for {what}")
 
     def wait_for_state(self, state):
         self.wait(lambda: self.one("#connection").get_attribute("data-state") == state, f"the page to be {state}")
@@ -45,14 +45,14 @@ class Page:
         self.wait(lambda: text in self.text(selector), f"“{text}” in {selector}")
 
     def one(self, selector):
-        """The first that there is, once there is one: parts of the page are loaded when they are needed."""
+        """Waits for an element and returns the first that matches."""
         return self.wait(lambda: self.all(selector)[:1], selector)[0]
 
     def all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        """Of all that there are, as it stands in the document; empty where there are none."""
+        """Returns the text content of all matching elements. The result is empty if no element matches."""
         return "\n".join(self.texts(selector))
 
     def texts(self, selector):
@@ -62,7 +62,7 @@ class Page:
         return self.one(f'#list .cell[data-id="{identifier}"]')
 
     def ids(self):
-        """Of the cells, section by section."""
+        """Returns the ids of the cells, by section."""
         return self.js("return [...document.querySelectorAll('#list .section')].map((section) => "
                        "[section.dataset.id, [...section.querySelectorAll('.cell')].map((cell) => cell.dataset.id)])")
 
@@ -70,10 +70,26 @@ class Page:
         return self.browser.execute_script(code, *arguments)
 
     def run_module(self, code, *arguments):
-        """Runs code that may await and import the page's modules; answers with what it returns."""
+        """Runs code that may await and import modules of the page, and returns its result."""
         body = ("const [given, done] = [[...arguments].slice(0, -1), arguments[arguments.length - 1]];"
                 f"(async () => {{ {code} }})().then((value) => done({{ value }}), (error) => done({{ error: error.stack }}));")
         outcome = self.browser.execute_async_script(body, *arguments)
         if "error" in outcome:
             raise AssertionError(outcome["error"])
         return outcome.get("value")
+
+    def press(self, identifier, selector="button"):
+        """Clicks a button of a cell."""
+        self.cell(identifier).find_element(By.CSS_SELECTOR, selector).click()
+
+    def wait_until_sheet_closes(self):
+        self.wait(lambda: not self.all("#sheet:not([hidden])"), "the sheet to close")
+
+    def wait_for_phones(self, count):
+        live = "return [...document.querySelectorAll('.connection')].map(({ dataset }) => dataset.state === 'live')"
+        self.wait(lambda: self.js(live) == [True] * count, f"{count} live phones")
+
+    def rename(self, name):
+        """Changes the name in the settings as another client, and waits until the page shows the new name."""
+        self.server.perform("settings", "rename", firstName=name)
+        self.wait_for_text('[data-id="firstName"] .value', name)

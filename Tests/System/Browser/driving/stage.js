@@ -1,4 +1,4 @@
-// A list of a test's own on the page, fed with documents, that keeps an eye on every node.
+// A list view that a test creates on the page. It records the nodes that a change touches.
 const { ListView, register } = await import('/relist/render.js');
 
 class Stage {
@@ -11,7 +11,7 @@ class Stage {
     this.scroller.style.setProperty('height', `${height}px`);
     this.root = this.scroller.appendChild(document.createElement('div'));
     this.list = new ListView(this.root, {
-      scroller: this.scroller, href: () => undefined, onChoose: (choice) => this.chosen.push(choice),
+      scroller: this.scroller, href: () => undefined, onSelect: (choice) => this.chosen.push(choice),
     });
   }
 
@@ -20,7 +20,7 @@ class Stage {
     this.list.render(this.held);
   }
 
-  /** Applies stages, and tells which nodes were touched and what moves. */
+  /** Applies stages, and returns the order of the cells, the touched nodes, and the running animations. */
   change(...stages) {
     this.nodes = this.byId();
     const observer = new MutationObserver(() => {});
@@ -48,7 +48,7 @@ class Stage {
     ));
   }
 
-  /** The ids of those cells that have the node that they had. */
+  /** Returns the ids of the cells that kept their nodes. */
   same() {
     return [...this.byId()].filter(([id, node]) => this.nodes.get(id) === node).map(([id]) => id);
   }

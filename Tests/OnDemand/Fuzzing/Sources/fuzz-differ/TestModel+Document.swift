@@ -1,8 +1,8 @@
 import ScreenModel
 import ScreenWire
 
-/// Takes one pair of models over the wire: rendered to documents, the changeset written and read
-/// again, played on the one, compared with the other to the byte.
+/// Checks the changeset between two models as a document. First both models are rendered, and the changeset is written and read. Then the
+/// changeset is applied to the first document. The result must equal the second document byte by byte.
 func judgeDocuments(_ source: TestModel, _ target: TestModel) throws {
     guard source != target else { return }
     let old = try SnapshotTree(source.document(version: "old"))

@@ -1,11 +1,13 @@
 import ScreenModel
+
 @testable import ScreenService
 
-/// Renders one model after the other, and holds what took over from the one before against rendering anew.
+/// Checks renderings that reuse parts of the previous rendering. Models are rendered one after the other. Each result is compared with a
+/// rendering that reuses nothing.
 func judgeRendering(_ source: TestModel, _ target: TestModel) throws {
     let renderings = Renderings(of: source.content)
     for model in [target, target, source] {
-        guard renderings.next(model.content) else { throw Referee.Violation("what was taken over is not as it is written anew") }
+        guard renderings.next(model.content) else { throw Referee.Violation("a rendering that reuses parts differs from a new one") }
     }
 }
 
@@ -34,7 +36,7 @@ private struct FuzzedHeader: ViewContent, Equatable {
     }
 }
 
-/// Some of the ids and texts are equal for `==` and differ in their bytes.
+/// A cell for fuzzing. Ids and texts can be equal by `==` but have different bytes.
 private struct FuzzedCell: CellContent, Equatable {
     private static let texts = [["a", "b"], ["caf\u{E9}", "cafe\u{301}"], ["K", "\u{212A}"], ["\u{F900}", "\u{8C48}"]]
 

@@ -1,6 +1,6 @@
-// Runs libFuzzer over pairs of models. Most other files here are links to those of the tests.
+// Runs libFuzzer on pairs of models. Most other files in this folder are links to files of the tests.
 
-/// libFuzzer's entry for programs that have a `main` of their own (llvm.org/docs/LibFuzzer.html).
+/// The libFuzzer function that programs with their own `main` call (llvm.org/docs/LibFuzzer.html).
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ argumentCount: UnsafeMutablePointer<Int32>,

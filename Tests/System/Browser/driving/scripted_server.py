@@ -1,4 +1,4 @@
-"""A server that is not Relist, with a screen that nobody has heard of. It has no streams."""
+"""A server of another implementation, without streams."""
 
 import http.server
 import json
@@ -8,13 +8,13 @@ import threading
 from serving import ROOT
 
 
-class Stranger(http.server.ThreadingHTTPServer):
-    """Serves the page, and answers what a test has put into `answers`, by method and path."""
+class ScriptedServer(http.server.ThreadingHTTPServer):
+    """Serves the page, and responds to requests with the entries of `answers`, which has a key for each method and path."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers = {}
-        self.asked = []
+        self.requests = []
         self.thread = threading.Thread(target=self.serve_forever)
 
     def start(self):
@@ -32,7 +32,7 @@ class Stranger(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers one request."""
+    """Handles one request."""
 
     def do_GET(self):
         path = self.path.split("?")[0]
@@ -48,7 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_document(self, method, path, body):
         missing = (404, {"type": "about:blank", "title": "Not here", "status": 404})
-        self.server.asked.append((method, self.path, body))
+        self.server.requests.append((method, self.path, body))
         status, document = self.server.answers.get((method, path), missing)
         self.send(status, "application/json" if status == 200 else "application/problem+json", json.dumps(document).encode())
 
@@ -60,4 +60,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_):
-        """Says nothing."""
+        """Logs nothing."""

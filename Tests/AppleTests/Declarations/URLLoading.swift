@@ -1,0 +1,52 @@
+// The part of Foundation's URL loading that `ScreenClient` uses. On Linux it is in a module that cannot stream.
+
+@_exported import Foundation
+
+open class URLSessionConfiguration: NSObject, @unchecked Sendable {
+    open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
+    open var requestCachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy
+    open var httpMaximumConnectionsPerHost = 6
+}
+
+public struct URLRequest: Sendable {
+    public enum CachePolicy: UInt, Sendable {
+        case useProtocolCachePolicy
+        case reloadIgnoringLocalCacheData
+    }
+
+    public init(url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60) {}
+    public var httpMethod: String?
+    public var httpBody: Data?
+    public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
+}
+
+open class URLResponse: NSObject, @unchecked Sendable {}
+
+open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+    open var statusCode: Int { 200 }
+    open var allHeaderFields: [AnyHashable: Any] { [:] }
+}
+
+public struct URLError: Error {
+    public enum Code: Sendable {
+        case badURL, badServerResponse, dataLengthExceedsMaximum
+    }
+
+    public init(_ code: Code) {}
+}
+
+open class URLSession: NSObject, @unchecked Sendable {
+    public init(configuration: URLSessionConfiguration) {}
+    public func data(for request: URLRequest) async throws -> (Data, URLResponse) { fatalError() }
+    public func bytes(for request: URLRequest) async throws -> (AsyncBytes, URLResponse) { fatalError() }
+
+    public struct AsyncBytes: AsyncSequence, Sendable {
+        public typealias Element = UInt8
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            public mutating func next() async throws -> UInt8? { nil }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+}

@@ -1,0 +1,82 @@
+"""Compiles `ScreenClient` and the examples for apps in the documentation against declarations like Apple's."""
+
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+DECLARATIONS = pathlib.Path(__file__).parent / "Declarations"
+FLAGS = ["-swift-version", "6", "-warnings-as-errors"]
+# The settings of the package, as in the manifest.
+OWN = ["-package-name", "relist"]
+for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"):
+    OWN += ["-enable-upcoming-feature", feature]
+# A declaration of the app that the examples leave out.
+ROW = "import SwiftUI\nstruct DeliveryRow: View {\n    let delivery: DeliveryCell\n    var body: some View { Text(delivery.weight) }\n}\n"
+
+
+class ClientsTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.modules = pathlib.Path(folder.name)
+        # Code for Apple's systems asks whether there is a module of this name.
+        (cls.modules / "empty.swift").write_text("")
+        cls.compiled = [cls.emit("Darwin", [cls.modules / "empty.swift"], [])]
+        cls.compiled += [cls.emit(name, [DECLARATIONS / f"{name}.swift"], []) for name in ("os", "UIKit", "SwiftUI", "URLLoading")]
+        for name in ("ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient"):
+            cls.compiled.append(cls.emit(name, [cls.source(file) for file in cls.files(name)], OWN))
+
+    @classmethod
+    def files(cls, target):
+        """Returns the sources of a target. The transport for Linux is left out, because the compiler cannot leave it out here."""
+        return [file for file in sorted((ROOT / "Sources" / target).rglob("*.swift")) if file.name != "CurlTransport.swift"]
+
+    @classmethod
+    def source(cls, file):
+        """Returns a source that compiles here: Foundation has no `URLSession` on Linux."""
+        if file.name != "URLSessionTransport.swift":
+            return file
+        copy = cls.modules / file.name
+        copy.write_text(file.read_text().replace("public import Foundation", "import Foundation\npublic import URLLoading"))
+        return copy
+
+    @classmethod
+    def swiftc(cls, *arguments):
+        """Runs the compiler and returns its output."""
+        call = ["swiftc", *FLAGS, "-I", cls.modules, *arguments]
+        return subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    @classmethod
+    def emit(cls, name, files, flags):
+        return cls.swiftc("-emit-module", "-wmo", "-module-name", name, "-o", cls.modules / f"{name}.swiftmodule", *flags, *files)
+
+    def test_the_client_compiles(self):
+        self.assertEqual(self.compiled, [""] * 9)
+
+    def test_no_target_for_apps_imports_another_target_or_package(self):
+        toolchain = {"Foundation", "FoundationEssentials", "Observation", "Darwin", "Glibc", "Synchronization", "os", "UIKit", "AppKit"}
+        targets = {"ScreenModel", "ScreenDiff", "ScreenWire"}
+        for target in (*sorted(targets), "ScreenClient"):
+            for file in self.files(target):
+                found = re.findall(r"(?m)^\s*(?:@\w+ )*(?:\w+ )?import (?:(?:struct|enum|func|class|protocol) )?(\w+)", file.read_text())
+                self.assertLessEqual(set(found), toolchain | targets, file)
+
+    def test_the_examples_for_apps_compile(self):
+        page = (ROOT / "Documentation/Clients.md").read_text()
+        examples = re.findall(r"(?ms)^```swift\n(.*?)^```$", page)
+        self.assertTrue(any("import SwiftUI" in one for one in examples) and any("import UIKit" in one for one in examples))
+        files = []
+        for number, text in enumerate([*examples, ROW]):
+            files.append(self.modules / f"Example{number}.swift")
+            files[-1].write_text(text)
+        self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
