@@ -1,30 +1,33 @@
-# make run    the server with example data, and the page
-# make users  the same with a few users who sign in by tokens, whose cryptography takes minutes to build
-# make cluster  two replicas on PostgreSQL with nginx in front, on PORT (8080), until Ctrl-C; it installs both
-# make check  after each edit: all tests that need no other program built, without the largest proofs
-# make test   all tests, but for those of fuzz, races, soak and faults
-# make bench  what it costs, beside what it is compared with
-# make screenshots   pictures of the page in .build/screenshots, to be looked at
-# make fuzz   the differ against its referee, for SECONDS (60)
-# make races  all tests in Swift under ThreadSanitizer
-# make docs   documentation of the API in .build/Relist.doccarchive
-# make soak   whether the server stays as large and as right as it was, under load for SECONDS (600)
-# make faults what is promised when things break: kills, stops, a lost database, few descriptors
+# make run          the server with example data, and the page
+# make users        the same with users who sign in by tokens; their cryptography takes minutes to build
+# make cluster      two replicas on PostgreSQL behind nginx, on PORT (8080), until Ctrl-C
+# make check        lint, and the tests of each target, without the largest proofs
+# make test         all tests but those of fuzz, races, soak, faults and phones
+# make lint         format and prose
+# make hooks        a hook that checks the subject of each commit
+# make bench        measures costs beside the peers
+# make screenshots  pictures of the page in .build/screenshots
+# make docs         documentation of the API in .build/Relist.doccarchive
+# make fuzz         the differ against its referee, for SECONDS (60)
+# make races        all tests in Swift under ThreadSanitizer
+# make soak         size and responses of a server under load, for SECONDS (600)
+# make faults       kills, stops, a lost database, few descriptors
+# make phones       two apps and a server that fail at random, for SECONDS (600)
 
-# The compiler: a path, which may have spaces, or a command with arguments.
+# The compiler: a path, which may contain spaces, or a command with arguments.
 SWIFT ?= swift
 swift = $(if $(shell command -v "$(SWIFT)"),"$(SWIFT)",$(SWIFT))
 LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev libpq-dev
-# Debian's, which fit each other. Chromium crashes where there is no font at all.
+# Debian's versions fit each other. Chromium crashes without any font.
 BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
 
-# What the proofs of the differ run is optimised, and nothing else: compiling would take twice as long.
+# Only the code that the proofs of the differ and of the client run is optimised: optimising all would double the time of compiling.
 export RELIST_OPTIMISED = differ
-# All pairs of small models; anything else leaves the largest out.
+# `full` is all pairs of small models; any other value leaves out the largest.
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test docs bench screenshots fuzz races soak faults libraries postgres nginx browser curl node typescript python environments
+.PHONY: run users cluster check test lint hooks browser-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx browser curl node typescript python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -38,21 +41,33 @@ cluster: libraries postgres nginx
 	$(swift) build -c release --product relist
 	Tests/System/Cluster/cluster
 
-check: libraries postgres node typescript python
+check: libraries postgres node typescript lint
 	$(run-tests)
 
-test: libraries postgres nginx curl node typescript python environments browser
+test: libraries postgres nginx curl node typescript browser lint
 	$(run-tests)
 	SWIFT="$(SWIFT)" Benchmarks/check
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Documentation/run
 	SWIFT="$(SWIFT)" Tests/System/Documentation/api .build/Relist.doccarchive
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target browser-tests other-tests
+
+# These wait for other programs most of the time, so both run at once.
+browser-tests:
+	RELIST=$(built) Tests/System/Browser/run
+
+other-tests:
 	RELIST=$(built) Tests/System/Proxy/run
 	RELIST=$(built) Tests/System/Replicas/run
 	RELIST=$(built) Tests/System/Cluster/run
 	RELIST=$(built) Tests/System/OpenAPI/run
 	RELIST=$(built) Tests/System/Tokens/run
-	RELIST=$(built) Tests/System/Browser/run
+
+lint: environments
+	SWIFT="$(SWIFT)" Tests/Lint/run
+
+hooks:
+	install Tests/Lint/commit-msg "$$(git rev-parse --git-path hooks)/commit-msg"
 
 docs: libraries
 	$(swift) build
@@ -77,10 +92,13 @@ soak: libraries python
 faults: libraries python
 	Tests/OnDemand/Faults/run
 
+phones: libraries
+	SWIFT="$(SWIFT)" Tests/OnDemand/Phones/run $(or $(SECONDS),600)
+
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))
 
-# Its server: tests start theirs on folders of their own.
+# The server's programs: tests start servers on folders of their own.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(call install,postgresql-15)
 
@@ -96,18 +114,18 @@ curl:
 node:
 	@command -v node >/dev/null || $(call install,nodejs)
 
-# It reads the types that comments say.
+# It checks the types in comments.
 typescript: node
 	@command -v tsc >/dev/null || $(call install,node-typescript)
 
 python:
 	@command -v python3 >/dev/null || $(call install,python3)
 
-# Debian has what makes virtual environments in a package of its own.
+# Debian has virtual environments in a package of its own.
 environments: python
 	@python3 -c 'import ensurepip' 2>/dev/null || $(call install,python3-venv)
 
-# One after another: side by side, tests that compute leave no thread to those that talk to a server.
+# One after another: tests that compute would leave no thread to those that talk to a server.
 define run-tests
 	$(swift) test $(tokens) --no-parallel
 	node --test Tests/PublicTests/*.test.mjs
@@ -115,7 +133,7 @@ define run-tests
 	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
 endef
 
-# So that the program takes tokens.
+# The program verifies tokens.
 tokens = --traits Tokens
 
 # The program that was built for the tests.

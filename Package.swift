@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "relist",
-    // For apps: `ScreenModel`, `ScreenDiff` and `ScreenWire`. All else is for Linux.
+    // For apps: `ScreenModel`, `ScreenDiff`, `ScreenWire` and `ScreenClient`. All else is for Linux.
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .library(name: "Relist", targets: ["Relist"]),
@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "ScreenModel", targets: ["ScreenModel"]),
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
+        .library(name: "ScreenClient", targets: ["ScreenClient"]),
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "RelistSQLite", targets: ["RelistSQLite"]),
@@ -36,8 +37,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "ScreenModel"),
-        .target(name: "ScreenDiff", dependencies: ["ScreenModel"]),
+        .target(name: "ScreenDiff", dependencies: ["ScreenModel"], exclude: ["README.md"]),
         .target(name: "ScreenWire", dependencies: ["ScreenModel", "ScreenDiff"]),
+        .target(name: "ScreenClient", dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire"] + Target.Dependency.transport),
         .target(
             name: "ScreenService",
             dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "CXXHash", .log]
@@ -56,7 +58,9 @@ let package = Package(
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
-        .target(name: "RelistTokens", dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
+        .target(
+            name: "RelistTokens",
+            dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
         .target(name: "RelistSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
         .systemLibrary(
             name: "CPostgres",
@@ -64,7 +68,8 @@ let package = Package(
             providers: [.apt(["libpq-dev"])]
         ),
         .target(name: "RelistPostgres", dependencies: ["CPostgres", "ScreenService", .log]),
-        .target(name: "ExampleRecords", dependencies: ["ScreenService"]),
+        // The data lies beside each program that is built with it.
+        .target(name: "ExampleRecords", dependencies: ["ScreenService"], resources: [.copy("Data")]),
         .target(
             name: "ExampleScreens",
             dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleRecords", "HTTPClient", .log]
@@ -80,24 +85,31 @@ let package = Package(
         .target(name: "RelistTesting", dependencies: ["Relist", "ScreenDiff", "ScreenService", "ScreenWire", "RelistSQLite", .log]),
         // So that the page lies beside each program that is built with it.
         .target(
-            name: "RelistPage", path: "Public", sources: ["Page.swift"],
+            name: "RelistPage", path: "Public", exclude: ["package.json"], sources: ["Page.swift"],
             resources: [
-                "page", "relist", "styles", "icon.svg", "index.html", "package.json", "page.js",
+                "page", "relist", "styles", "icon.svg", "index.html", "page.js",
             ].map { .copy($0) }
         ),
         .executableTarget(
             name: "RelistCommand",
             dependencies: [
-                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "RelistSQLite", "ExampleRecords", "RelistPostgres",
+                "Relist", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenService", "RelistSQLite", "ExampleRecords", "RelistPostgres",
                 "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
             ],
             // In the program itself, so that nothing has to lie beside it.
-            resources: [.embedInCode("Founding/Template")]
+            resources: [.embedInCode("Scaffolding/Template")]
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
         .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"]),
         .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", "DocumentTexts"]),
+        .testTarget(
+            name: "ScreenClientTests",
+            dependencies: [
+                "ScreenClient", "ScreenWire", "ScreenDiff", "ScreenModel", "ScreenService", "ScreenHTTP", "HTTPServer", "MemoryTransport",
+                "FaultyTransport", "SeededRandom", "DocumentTexts", .log,
+            ]
+        ),
         .testTarget(
             name: "ScreenServiceTests",
             dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
@@ -114,12 +126,15 @@ let package = Package(
         ),
         .testTarget(
             name: "RelistPostgresTests",
-            dependencies: ["RelistPostgres", "ScreenService", "ScreenModel", "ScreenWire", "LogLines", "TemporaryDatabase", "TemporaryPostgres", .log]
+            dependencies: [
+                "RelistPostgres", "ScreenService", "ScreenModel", "ScreenWire", "LogLines", "TemporaryDatabase", "TemporaryPostgres", .log,
+            ]
         ),
         .testTarget(
             name: "RelistTokensTests",
             dependencies: [
-                "RelistTokens", "ScreenHTTP", "ScreenService", "ScreenWire", "HTTPServer", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
+                "RelistTokens", "ScreenHTTP", "ScreenService", "ScreenWire", "HTTPServer", "HTTPClient", "RawServer", "TemporaryDatabase",
+                .log,
             ]
         ),
         .testTarget(
@@ -151,11 +166,15 @@ let package = Package(
         .target(name: "TemporaryPostgres", path: "Tests/Support/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
         .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/Support/RawClient"),
         .target(name: "RawServer", path: "Tests/Support/RawServer"),
+        .target(
+            name: "MemoryTransport", dependencies: ["ScreenClient", "ScreenHTTP", "HTTPServer"], path: "Tests/Support/MemoryTransport"),
+        .target(name: "FaultyTransport", dependencies: ["ScreenClient"], path: "Tests/Support/FaultyTransport"),
         .testTarget(
             name: "RelistCommandTests",
             dependencies: [
                 "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
-                "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
+                "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase",
+                "TemporaryPostgres",
                 .log,
             ]
         ),
@@ -180,7 +199,8 @@ for target in package.targets where target.type != .system {
 // The proofs compute for long: `make` has what they run optimised, and nothing else, as the compiler would
 // take twice as long. Packages that depend on this one may not have such flags, and do not get them.
 if Context.environment["RELIST_OPTIMISED"] == "differ" {
-    for target in package.targets where ["ScreenModel", "ScreenDiff", "ScreenDiffTests"].contains(target.name) {
+    let proven = ["ScreenModel", "ScreenDiff", "ScreenDiffTests", "ScreenClient", "ScreenClientTests"]
+    for target in package.targets where proven.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }
 }
@@ -191,6 +211,15 @@ extension Target.Dependency {
     static let log = server("Logging", of: "swift-log")
     static let grdb = server("GRDB", of: "GRDB.swift")
     static let sqlite = server("GRDBSQLite", of: "GRDB.swift")
+
+    /// What the client sends requests with, where `URLSession` cannot stream. A condition would hide the C module from the compiler.
+    static var transport: [Target.Dependency] {
+        #if os(Linux)
+        ["HTTPClient"]
+        #else
+        []
+        #endif
+    }
 
     /// A product of another package. A package is resolved where one product of it has no condition.
     private static func server(_ name: String, of package: String) -> Target.Dependency {

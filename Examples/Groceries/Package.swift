@@ -5,7 +5,7 @@ let package = Package(
     name: "groceries",
     platforms: [.macOS(.v14)],
     dependencies: [
-        .package(name: "relist", path: "../.."),
+        .package(name: "relist", path: "../..")
     ],
     targets: [
         .executableTarget(name: "Groceries", dependencies: [.product(name: "Relist", package: "relist")]),

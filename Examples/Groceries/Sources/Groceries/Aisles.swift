@@ -1,6 +1,6 @@
 import Relist
 
-/// How much there is to buy in each aisle.
+/// A screen that shows the number of groceries to buy in each aisle.
 struct Aisles: Screen {
     static let name = "aisles"
 

@@ -1,6 +1,6 @@
 import Relist
 
-/// The list, with a section for each aisle.
+/// The grocery list, with a section for each aisle.
 struct Groceries: Screen {
     static let name = "groceries"
     static let item = Field.text("name", "What", limit: 100)

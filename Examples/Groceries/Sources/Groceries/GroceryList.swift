@@ -1,11 +1,11 @@
 import Relist
 
-/// The grocery list, in a table beside those of the service. Reading it records a topic, changing it announces that topic.
+/// The store of the grocery list. A read records a topic, and a change announces that topic.
 struct GroceryList: Sendable {
     static let table = RecordMigration(
         "groceries", "CREATE TABLE grocery (name TEXT NOT NULL PRIMARY KEY, aisle TEXT NOT NULL) STRICT;"
     )
-    /// The same in PostgreSQL, where text is sorted by its bytes only if the column says so.
+    /// The migration for PostgreSQL. PostgreSQL sorts text by its bytes only if the column is declared with `COLLATE "C"`.
     static let postgresTable = RecordMigration(
         "groceries",
         #"CREATE TABLE grocery (name text COLLATE "C" NOT NULL PRIMARY KEY, aisle text COLLATE "C" NOT NULL);"#
@@ -14,7 +14,7 @@ struct GroceryList: Sendable {
 
     let store: any RecordStoring
 
-    /// In the order of their aisles and names.
+    /// Returns the groceries, ordered by aisle and name.
     func groceries() async throws -> [Grocery] {
         try await store.read { transaction in
             try transaction.rows(of: Self.topic, "SELECT name, aisle FROM grocery ORDER BY aisle, name") { row in

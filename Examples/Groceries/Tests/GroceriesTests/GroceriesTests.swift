@@ -1,12 +1,14 @@
 import Foundation
-@testable import Groceries
 import RelistPostgres
 import RelistTesting
 import Testing
 
-/// Tests of the screens without a server: on SQLite, and on the database of PostgreSQL whose URL is in `GROCERIES_TEST_DATABASE`.
+@testable import Groceries
+
+/// Tests of the screens without a server, on SQLite. If `GROCERIES_TEST_DATABASE` is the URL of a PostgreSQL database, the tests
+/// also run on that database.
 @Suite(.serialized) struct GroceriesTests {
-    /// Empty for SQLite.
+    /// The URLs of the databases. An empty URL means SQLite.
     private static let urls = [""] + [ProcessInfo.processInfo.environment["GROCERIES_TEST_DATABASE"]].compactMap { $0 }
 
     private func withClient(_ url: String, _ body: (TestClient) async throws -> Void) async throws {
@@ -43,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(arguments: urls) func aBoughtGroceryGoesAndTakesAnEmptyAisleAlong(url: String) async throws {
+    @Test(arguments: urls) func buyingTheLastGroceryOfAnAisleRemovesTheAisle(url: String) async throws {
         try await withClient(url) { client in
             _ = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             let bought = try await client.perform("buy", ["name": "Flour"], on: client.screen("groceries"))
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: urls) func nothingStandsOnTheListTwice(url: String) async throws {
+    @Test(arguments: urls) func addingAGroceryTwiceIsRejected(url: String) async throws {
         try await withClient(url) { client in
             let screen = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries")).after
             await #expect(throws: BrokenRules([BrokenRule(field: "name", "It is on the list already.")])) {
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: urls) func theAislesAreKeptCurrent(url: String) async throws {
+    @Test(arguments: urls) func anActionOnTheListUpdatesTheAisles(url: String) async throws {
         try await withClient(url) { client in
             _ = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             let aisles = try await client.screen("aisles")
