@@ -131,7 +131,10 @@ import Testing
         let manifest = try String(contentsOfFile: Self.repository + "/Package.swift", encoding: .utf8)
         let targets = manifest.matches(of: #/\.(?:target|executableTarget|systemLibrary|library)\(\s*name: "(\w+)"/#).map { String($0.1) }
         #expect(targets.count > 20)
-        let shared = ["SeededRandom", "DocumentTexts", "TemporaryDatabase", "TemporaryPostgres", "RawClient", "RawServer", "LogLines"]
+        let shared = [
+            "SeededRandom", "DocumentTexts", "TemporaryDatabase", "TemporaryPostgres", "RawClient", "RawServer", "LogLines",
+            "MemoryTransport", "FaultyTransport",
+        ]
         for name in targets where !shared.contains(name) {
             #expect(throws: ScaffoldingFault.name(name, .module)) { try PackageName(name) }
         }

@@ -28,7 +28,10 @@ import Testing
         let server = try await RunningServer(in: TemporaryFolder())
         let program = try watch("http://\(server.address)", "settings")
         _ = await program.read { $0.contains("\nsnapshot, ") ? true : nil }
-        _ = try await server.ask("POST", "/screens/settings/actions/rename", #"{"input":{"firstName":"Wylis"}}"#)
+        let renamed = try await RawClient(server.address).ask(
+            "POST", "/screens/settings/actions/rename", ["Content-Type": "application/json"], #"{"input":{"firstName":"Wylis"}}"#
+        )
+        #expect(renamed.status == 200, "\(renamed.text)")
         let output = try #require(await program.read { $0.contains("\nchangeset, ") ? $0 : nil })
         #expect(output.contains("\n~   firstName  First name  Wylis"), "\(output)")
         await program.send(SIGKILL)

@@ -36,19 +36,15 @@ struct PackageName: Equatable {
 
     private static let own = [
         "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleRecords", "ExampleScreens", "HTTPClient", "HTTPServer",
-        "Relist",
-        "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres",
-        "RelistTesting", "RelistTokens", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "RelistSQLite",
+        "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres", "RelistSQLite", "RelistTesting", "RelistTokens",
+        "ScreenClient", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire",
     ]
 
     /// The names of modules of the toolchain and of dependencies.
     private static let others = [
         "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "Cxx", "CxxStdlib", "Dispatch", "Crypto", "CryptoExtras",
-        "Distributed", "Foundation",
-        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "GRDB", "GRDBSQLite",
-        "JWTKit",
-        "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "SwiftASN1",
-        "SwiftGlibc",
-        "SwiftShims", "Synchronization", "Testing", "X509", "XCTest",
+        "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+        "Glibc", "GRDB", "GRDBSQLite", "JWTKit", "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder",
+        "Runtime", "Swift", "SwiftASN1", "SwiftGlibc", "SwiftShims", "Synchronization", "Testing", "X509", "XCTest",
     ]
 }
