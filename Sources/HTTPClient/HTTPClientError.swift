@@ -23,12 +23,4 @@ public enum HTTPClientError: Error, Hashable {
         /// No byte of a stream arrived in time.
         case idle
     }
-
-    /// A Boolean value that indicates whether the server has certainly not received the request.
-    public var isUnsent: Bool {
-        switch self {
-        case .invalidRequest, .exhausted, .unreachable, .tls, .timedOut(.connect): true
-        case .timedOut(.response), .timedOut(.idle), .incomplete, .tooLarge, .cancelled: false
-        }
-    }
 }

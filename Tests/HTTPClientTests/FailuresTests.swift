@@ -100,11 +100,4 @@ struct FailuresTests {
         let url = URL(string: "https://localhost:\(server.port)/")!
         await #expect(throws: HTTPClientError.tls) { try await HTTPClient().answer("GET", url) }
     }
-
-    @Test func onlyErrorsBeforeARequestIsSentIndicateThatTheRequestIsUnsent() {
-        let unsent: [HTTPClientError] = [.invalidRequest(.url), .exhausted, .unreachable, .tls, .timedOut(.connect)]
-        #expect(unsent.filter(\.isUnsent) == unsent)
-        let uncertain: [HTTPClientError] = [.timedOut(.response), .timedOut(.idle), .incomplete, .tooLarge, .cancelled]
-        #expect(uncertain.filter(\.isUnsent) == [])
-    }
 }

@@ -1,3 +1,4 @@
+import Observation
 import ScreenClient
 
 /// Prints a screen and its changes as lines, for an output that is no terminal.
@@ -11,13 +12,27 @@ struct WatchedLines {
         self.transport = transport
     }
 
-    /// Prints the screen once, and afterwards prints each change until the process ends.
+    /// Prints the screen once, and afterwards prints each change until the client stops after a failure.
     ///
     /// - Parameter once: A Boolean value that indicates whether to return after the screen was printed once.
+    /// - Throws: ``ScreenError`` if the screen cannot be loaded, or if the client stops.
     func run(once: Bool) async throws {
         try await screen.refresh()
-        let following = once ? nil : Task { await screen.follow() }
-        defer { following?.cancel() }
+        if once { return try await printUpdates(once: true) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await screen.follow() }
+            group.addTask { try await printUpdates(once: false) }
+            group.addTask { @MainActor in
+                for await isStopped in Observations({ screen.connection == .failed }) where isStopped {
+                    throw screen.problem ?? .unreachable
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func printUpdates(once: Bool) async throws {
         var earlier: ListModel?
         for await update in screen.updates {
             let rows = WatchedRows(update, after: earlier)

@@ -34,6 +34,9 @@ public final class ScreenClient {
     /// The position tokens of the last actions. Screens that are created later send these tokens, too.
     private var positions: [(token: String, learned: ContinuousClock.Instant)] = []
     private static let positionLifetime = Duration.seconds(60)
+    #if canImport(Network)
+    private var networkMonitor: NetworkMonitor?
+    #endif
 
     /// Creates a client.
     ///
@@ -69,6 +72,11 @@ public final class ScreenClient {
         self.snapshots = snapshots
         self.attempts = attempts
         exchanges = Exchanges(base: base.absoluteString, transport: transport, tokenSource: tokenSource)
+        #if canImport(Network)
+        networkMonitor = NetworkMonitor { [weak self] in
+            Task { @MainActor in self?.networkChanged() }
+        }
+        #endif
     }
 
     /// Returns a screen of the server. The client sends no request before the screen is followed or refreshed.
@@ -114,7 +122,9 @@ public final class ScreenClient {
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }
     }
 
-    /// Tells all screens that the network of the device changed. A screen that waits for its next attempt connects at once.
+    /// Connects all screens again, without the rest of their pauses, because the network of the device changed.
+    ///
+    /// On Apple platforms, the client calls this function itself. On Linux, call it when another network is used.
     public func networkChanged() {
         for screen in screens { screen.screen?.send(.networkChanged) }
     }

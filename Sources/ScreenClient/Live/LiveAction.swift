@@ -41,7 +41,6 @@ public final class LiveAction {
 /// An action that is being executed.
 struct Execution {
     let attempt: ActionAttempt
-    let cell: String?
     let end: CheckedContinuation<ActionError?, Never>
 }
 
@@ -66,8 +65,9 @@ extension LiveScreen {
 
     func execute(_ name: String, _ cell: String?, _ input: JSONValue) async throws(ActionError) {
         let attempt = ActionAttempt(
-            key: UUID().uuidString.lowercased(), action: name, input: input, view: view, baseURL: client.exchanges.base, created: Date())
-        try await execute(attempt, cell: cell, isInDoubt: false)
+            key: UUID().uuidString.lowercased(), action: name, cell: cell, input: input, view: view, baseURL: client.exchanges.base,
+            created: Date())
+        try await execute(attempt, isInDoubt: false)
     }
 
     /// Repeats an attempt whose outcome is not known. The server performs the action at most once.
@@ -75,7 +75,7 @@ extension LiveScreen {
     /// - Throws: ``ActionError``
     public func retry(_ attempt: ActionAttempt) async throws(ActionError) {
         guard attempt.isRepeatable(at: Date()), !client.isExecuting(attempt.key) else { throw .disabled }
-        try await execute(attempt, cell: nil, isInDoubt: true)
+        try await execute(attempt, isInDoubt: true)
     }
 
     /// Removes a stored attempt whose outcome is not known.
@@ -94,8 +94,8 @@ extension LiveScreen {
         }
     }
 
-    private func execute(_ attempt: ActionAttempt, cell: String?, isInDoubt: Bool) async throws(ActionError) {
-        let (name, user) = (ExecutionName(name: attempt.action, cell: cell), client.user)
+    private func execute(_ attempt: ActionAttempt, isInDoubt: Bool) async throws(ActionError) {
+        let (name, user) = (ExecutionName(name: attempt.action, cell: attempt.cell), client.user)
         guard executing.insert(name).inserted else { throw .disabled }
         registrar.withMutation(of: self, keyPath: \.connection) {}
         defer {
@@ -104,7 +104,7 @@ extension LiveScreen {
         }
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { end in
-                executions[attempt.key] = Execution(attempt: attempt, cell: cell, end: end)
+                executions[attempt.key] = Execution(attempt: attempt, end: end)
                 storeAndPerform(attempt, of: user, isInDoubt: isInDoubt)
             }
         } onCancel: {

@@ -19,7 +19,7 @@ public final class LiveScreen: Observable {
     /// The address of the view whose content is in `tree`. It differs from ``view`` until the response to ``show(_:)`` arrives.
     private var shownView: ViewAddress
     /// The error of the last request for the view, if it failed.
-    private var viewError: ScreenError?
+    var viewError: ScreenError?
     /// The error of the last request for an action, if it failed.
     var actionError: ScreenError?
     private var isRestored = false
@@ -30,11 +30,11 @@ public final class LiveScreen: Observable {
     // Work in progress.
     /// The event that is being handled, followed by the events that wait.
     private var events: [(ClientMachine.Event, ScreenDocument?, ScreenError?)] = []
-    private var tasks: [ClientMachine.RequestID: Task<Void, Never>] = [:]
+    var tasks: [ClientMachine.RequestID: Task<Void, Never>] = [:]
     private var timers: [ClientMachine.RequestID: Task<Void, Never>] = [:]
-    private var renewal: Task<Void, Never>?
+    var renewal: Task<Void, Never>?
     /// The token of the last request that the server rejected with 401.
-    private var refusedToken: String?
+    var refusedToken: String?
     private var saving: Task<Void, Never>?
     private var isUnsaved = false
     private var loads: [CheckedContinuation<ScreenError?, Never>] = []
@@ -331,135 +331,6 @@ extension LiveScreen {
         loads = []
         let error = failure.map { $0 == .cancelled ? .cancelled : viewError ?? .unreachable }
         for load in ended { load.resume(returning: error) }
-    }
-}
-
-// MARK: - Requests
-
-extension LiveScreen {
-    private func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
-        guard let prepared = prepare(request) else { return }
-        let (exchanges, isStream) = (client.exchanges, prepared.isStream)
-        tasks[id] = Task { [weak self] in
-            var request = prepared.request
-            var token: String?
-            do throws(Exchanges.Failed) {
-                token = try await exchanges.token()
-                request.headers += Exchanges.headers(token: token)
-                if isStream {
-                    try await exchanges.stream(request) { [weak self] in
-                        await self?.send(.opened(id))
-                    } receive: { [weak self] items in
-                        await self?.receive(items, id)
-                    }
-                    self?.viewError = nil
-                    self?.end(id, .ended(id))
-                } else {
-                    let response = try await exchanges.send(request)
-                    let answer = ClientMachine.Answer(
-                        response.document?.head, position: response.position, sharedMaxAge: response.sharedMaxAge)
-                    self?.end(id, .answered(id, answer), response.document)
-                }
-            } catch {
-                if !Task.isCancelled { self?.fail(id, error, isAction: prepared.isAction, token: token) }
-            }
-        }
-    }
-
-    private func fail(_ id: ClientMachine.RequestID, _ failed: Exchanges.Failed, isAction: Bool, token: String?) {
-        tasks[id] = nil
-        if failed.failure.hasStatus(401) { refusedToken = token }
-        guard isAction else { return send(.failed(id, failed.failure), error: failed.error) }
-        // The action was performed, although the changes in the response cannot be read.
-        if failed.failure == .unreadable { return send(.answered(id, ClientMachine.Answer(nil))) }
-        actionError = failed.error
-        send(.failed(id, failed.failure))
-    }
-
-    private func end(_ id: ClientMachine.RequestID, _ event: ClientMachine.Event, _ document: ScreenDocument? = nil) {
-        tasks[id] = nil
-        send(event, document)
-    }
-
-    private func receive(_ items: [Exchanges.StreamItem], _ id: ClientMachine.RequestID) {
-        if items.isEmpty { send(.received(id)) }
-        for item in items {
-            switch item {
-            case .document(let document): send(.document(id, document.head), document)
-            case .confirmed(let version): send(.confirmed(id, version: version))
-            case .stale: send(.stale(id))
-            case .pause(let pause): send(.suggestedPause(id, pause))
-            }
-        }
-    }
-
-    /// Returns the HTTP request, without a token, for a request of the machine. Returns `nil` if the request is for an action that is no
-    /// longer being executed.
-    private func prepare(_ request: ClientMachine.Request) -> (request: TransportRequest, isStream: Bool, isAction: Bool)? {
-        var http: TransportRequest
-        let base = client.exchanges.base
-        var (isStream, isAction) = (false, false)
-        switch request.kind {
-        case .snapshot: http = TransportRequest(method: "GET", url: base + view.target())
-        case .changes(let from):
-            http = TransportRequest(method: "POST", url: base + view.target(["changes"]), body: Self.body(["version": .string(from)]))
-        case .poll(let from):
-            http = TransportRequest(method: "GET", url: base + view.target(["changes"], [("version", from)]), timeout: .seconds(75))
-            http.headers.append(("Prefer", "wait=55"))
-        case .stream(let from):
-            http = TransportRequest(method: "GET", url: base + view.target(["changes"], [("version", from)]), timeout: .seconds(60))
-            isStream = true
-        case .action(let key, let from):
-            guard let attempt = executions[key]?.attempt else { return nil }
-            isAction = true
-            var body: OrderedFields<JSONValue> = ["input": attempt.input]
-            // An attempt of an earlier process can belong to another view. The changes of that view are not requested.
-            let from = attempt.view == view ? from : nil
-            if let from { body = ["version": .string(from), "input": attempt.input] }
-            http = TransportRequest(
-                method: "POST", url: base + attempt.view.target(["actions", attempt.action]), body: Self.body(body))
-            http.headers.append(("Idempotency-Key", key))
-            if from == nil { http.headers.append(("Prefer", "return=minimal")) }
-        }
-        http.headers.append(("Accept", isStream ? "text/event-stream" : "application/json"))
-        if http.body != nil { http.headers.append(("Content-Type", "application/json")) }
-        if !request.positions.isEmpty { http.headers.append(("Relist-Position", request.positions.joined(separator: ", "))) }
-        return (http, isStream, isAction)
-    }
-
-    private static func body(_ members: OrderedFields<JSONValue>) -> [UInt8] {
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes
-    }
-
-    private func renewToken() {
-        let (exchanges, refused) = (client.exchanges, refusedToken)
-        renewal = Task { [weak self] in
-            do throws(Exchanges.Failed) {
-                let token = try await exchanges.token(replacing: refused)
-                if Task.isCancelled { return }
-                self?.send(token == nil || token == refused ? .tokenFailed : .tokenRenewed)
-            } catch {
-                if Task.isCancelled { return }
-                self?.send(.tokenFailed, error: error.error)
-            }
-        }
-    }
-}
-
-extension Exchanges.Failed {
-    fileprivate var failure: ClientMachine.Failure {
-        switch error {
-        case .unreachable: .unreachable
-        case .unreadable: .unreadable
-        case .problem(let problem):
-            .problem(
-                status: problem.status, retryAfter: retryAfter,
-                outcome: problem.outcome.flatMap { ClientMachine.Outcome(rawValue: $0.rawValue) })
-        case .token: .token
-        case .cancelled: .cancelled
-        }
     }
 }
 

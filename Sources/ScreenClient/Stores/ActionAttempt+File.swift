@@ -10,6 +10,7 @@ extension ActionAttempt {
             "created": .double(created.timeIntervalSince1970),
             "parameters": .object(view.parameters.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .string($0.value)) }),
         ]
+        if let cell { members["cell"] = .string(cell) }
         if let revision = view.revision { members["revision"] = .int(revision) }
         if let locale = view.locale { members["locale"] = .string(locale) }
         var writer = JSONWriter()
@@ -28,7 +29,7 @@ extension ActionAttempt {
         var values: [String: String] = [:]
         for member in parameters { if case .string(let value) = member.value { values[member.name] = value } }
         self.init(
-            key: key, action: action, input: input,
+            key: key, action: action, cell: text("cell"), input: input,
             view: ViewAddress(screen: screen, parameters: values, revision: json["revision"]?.wholeNumber, locale: text("locale")),
             baseURL: base, created: Date(timeIntervalSince1970: created))
     }

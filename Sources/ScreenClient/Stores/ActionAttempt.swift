@@ -9,6 +9,8 @@ public struct ActionAttempt: Hashable, Sendable, Identifiable {
     /// The idempotency key.
     public let key: String
     public let action: String
+    /// The id of the cell that offers the action, or `nil` if the action does not belong to a cell.
+    public let cell: String?
     public let input: JSONValue
     /// The address of the view that offers the action.
     let view: ViewAddress

@@ -28,9 +28,6 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
         self.attemptLimit = attemptLimit
     }
 
-    /// An error that is thrown if the maximum number of attempts is stored already.
-    public struct TooManyAttempts: Error {}
-
     // MARK: Snapshots
 
     public func snapshot(of view: StoredView) -> [UInt8]? {

@@ -1,23 +1,41 @@
 /// A store that keeps snapshots and attempts in memory. Use it in tests, and in apps that store nothing on the device.
 public actor MemoryStore: SnapshotStoring, AttemptStoring {
-    private var snapshots: [StoredView: [UInt8]] = [:]
+    /// The snapshots, oldest first.
+    private var snapshots: [(view: StoredView, bytes: [UInt8])] = []
     private var attempts: [String: [ActionAttempt]] = [:]
+    private let snapshotByteLimit: Int
+    private let attemptLimit: Int
 
-    public init() {}
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - snapshotByteLimit: The maximum size in bytes of all snapshots. If the size is exceeded, the oldest snapshots are removed.
+    ///   - attemptLimit: The maximum number of stored attempts for each user. If the limit is reached, new actions are not sent.
+    public init(snapshotByteLimit: Int = 64 << 20, attemptLimit: Int = 1000) {
+        self.snapshotByteLimit = snapshotByteLimit
+        self.attemptLimit = attemptLimit
+    }
 
-    public func snapshot(of view: StoredView) -> [UInt8]? { snapshots[view] }
+    public func snapshot(of view: StoredView) -> [UInt8]? { snapshots.first { $0.view == view }?.bytes }
 
-    public func store(_ snapshot: [UInt8], of view: StoredView) { snapshots[view] = snapshot }
+    public func store(_ snapshot: [UInt8], of view: StoredView) {
+        snapshots.removeAll { $0.view == view }
+        snapshots.append((view, snapshot))
+        var size = snapshots.reduce(0) { $0 + $1.bytes.count }
+        while size > snapshotByteLimit { size -= snapshots.removeFirst().bytes.count }
+    }
 
     public func removeSnapshots(of user: String) {
-        snapshots = snapshots.filter { $0.key.user != user }
+        snapshots.removeAll { $0.view.user == user }
     }
 
     public func attempts(of user: String) -> [ActionAttempt] { attempts[user] ?? [] }
 
-    public func store(_ attempt: ActionAttempt, of user: String) {
-        attempts[user, default: []].removeAll { $0.key == attempt.key }
-        attempts[user, default: []].append(attempt)
+    public func store(_ attempt: ActionAttempt, of user: String) throws {
+        var stored = attempts[user] ?? []
+        stored.removeAll { $0.key == attempt.key }
+        guard stored.count < attemptLimit else { throw TooManyAttempts() }
+        attempts[user] = stored + [attempt]
     }
 
     public func removeAttempt(_ key: String, of user: String) {

@@ -31,3 +31,8 @@ public protocol AttemptStoring: Sendable {
     /// Removes an attempt whose outcome is known.
     func removeAttempt(_ key: String, of user: String) async
 }
+
+/// An error that a store throws if the maximum number of attempts is stored already.
+public struct TooManyAttempts: Error {
+    public init() {}
+}

@@ -19,6 +19,7 @@ struct EventStreamParser {
     private var data: [UInt8] = []
     private var hasData = false
     private var isAfterReturn = false
+    private var isFirstLine = true
 
     init(limit: Int = 64 << 20) {
         self.limit = limit
@@ -47,6 +48,11 @@ struct EventStreamParser {
     }
 
     private mutating func endLine() -> Item? {
+        if isFirstLine {
+            isFirstLine = false
+            // The HTML standard permits a byte order mark at the beginning.
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        }
         if line.isEmpty { return endEvent() }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         var value = line[min(colon + 1, line.endIndex)...]

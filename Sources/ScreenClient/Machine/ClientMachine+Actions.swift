@@ -1,0 +1,93 @@
+extension ClientMachine {
+    /// The maximum number of requests for one action.
+    static let sendLimit = 6
+
+    mutating func startAction() {
+        guard let action = actions.first, action.state == .queued else { return }
+        let id = send(.action(key: action.key, from: isFollowed ? nil : held))
+        actions[0].state = .sent(id)
+        actions[0].sends += 1
+    }
+
+    /// Sends the first action again, instead of waiting for the response or for the end of the pause with this id. The server performs the
+    /// action at most once, because both requests have the same key.
+    mutating func repeatAction(_ id: RequestID) {
+        cancel(id)
+        if actions[0].state == .sent(id) { actions[0].isInDoubt = true }
+        (actions[0].state, actions[0].sends) = (.queued, 0)
+    }
+
+    mutating func receiveActionAnswer(_ answer: Answer, _ now: Duration) {
+        (isReachable, failure) = (true, nil)
+        learnPosition(of: answer, now)
+        let isCurrentView = actions[0].generation == generation
+        resolveAction(.performed)
+        if isFollowed { return }
+        // The response to a request that was sent before the action was performed may contain an earlier state.
+        if line != .renewal { dropLine() }
+        if let head = answer.head, isCurrentView, take(head) { return }
+        catchUp()
+    }
+
+    /// Requests the changes, unless a stream delivers them.
+    mutating func catchUp() {
+        if isFollowed { return }
+        if line != .renewal { dropLine() }
+        if demand == .nothing { demand = held == nil ? .snapshot : .changes }
+    }
+
+    /// A Boolean value that indicates whether a stream delivers the changes of an action.
+    var isFollowed: Bool { connection == .streaming && !isStale }
+
+    mutating func learnPosition(of answer: Answer, _ now: Duration) {
+        positions.noteCaching(answer.sharedMaxAge)
+        let sent = actions[0].requestID.flatMap { sentPositions.removeValue(forKey: $0) }
+        guard let token = answer.position, Positions.isValid(token) else { return }
+        positions.learn(token, replacing: sent ?? [], at: now)
+        effects.append(.share(position: token))
+    }
+
+    mutating func failAction(_ failure: Failure) {
+        isReachable = failure != .unreachable
+        actions[0].requestID.map { sentPositions[$0] = nil }
+        if failure.hasStatus(401), !actions[0].hasNewToken {
+            actions[0].state = .renewal
+            return renewToken()
+        }
+        actions[0].hasNewToken = false
+        if failure.outcome == .performed {
+            resolveAction(.performed)
+            return catchUp()
+        }
+        guard failure.isTemporary, actions[0].sends < Self.sendLimit else { return resolveAction(result(of: failure)) }
+        if failure.outcome != .notPerformed { actions[0].isInDoubt = true }
+        lastID += 1
+        var pauses = Backoff()
+        for _ in 1..<actions[0].sends { _ = pauses.next(atLeast: .zero) }
+        actions[0].state = .pause(lastID)
+        effects.append(.sleep(lastID, pauses.next(atLeast: failure.retryAfter)))
+    }
+
+    /// Returns the result of an action that failed.
+    ///
+    /// Even if the server reports that the action was not performed, an earlier request with the same key may have performed it. Only a
+    /// rejection of the input (422) is certain, because the server looks for earlier requests before it checks the input. It makes all
+    /// other checks before it looks for earlier requests.
+    func result(of failure: Failure) -> ActionResult {
+        // If there is no token, no request was sent.
+        let isDenied = failure.outcome == .notPerformed || failure == .token
+        let isCertain = isDenied && (!actions[0].isInDoubt || failure.hasStatus(422))
+        return isCertain ? .rejected(failure) : .undecided(failure)
+    }
+
+    mutating func resolveAction(_ result: ActionResult) {
+        effects.append(.resolve(key: actions.removeFirst().key, result))
+    }
+
+    mutating func abandon(_ key: String) {
+        guard let index = actions.firstIndex(where: { $0.key == key }) else { return }
+        let action = actions.remove(at: index)
+        action.requestID.map { cancel($0) }
+        effects.append(.resolve(key: key, action.isUnsent ? .rejected(.cancelled) : .undecided(.cancelled)))
+    }
+}

@@ -1,0 +1,55 @@
+extension ClientMachine {
+    @discardableResult
+    mutating func updateStream(_ id: RequestID, _ now: Duration, _ change: (inout StreamProgress) -> Void) -> Bool {
+        guard case .stream(id, var progress) = line else { return false }
+        // The head of a response does not show that the body gets through, because some proxies delay the body.
+        let opened = progress.opened
+        change(&progress)
+        if progress.opened == opened {
+            progress.hasBytes = true
+            progress.lastByte = now
+            emptyStreams = 0
+        }
+        line = .stream(id, progress)
+        (isReachable, hasNewToken) = (true, false)
+        return true
+    }
+
+    mutating func receiveStreamed(_ head: DocumentHead, of id: RequestID, _ now: Duration) {
+        guard updateStream(id, now, { $0.hasEvents = true }) else { return }
+        if take(head) { positions.settle(sentPositions[id] ?? [], at: now) } else { reopenStream(now) }
+    }
+
+    /// Ends a stream after a document or a confirmation that refers to another version than the held one.
+    mutating func reopenStream(_ now: Duration) {
+        dropLine()
+        if misses >= Self.missLimit {
+            demand = .snapshot
+            misses = 0
+        }
+        pause(atLeast: .zero, now)
+    }
+
+    mutating func confirm(_ version: String, by id: RequestID, _ now: Duration) {
+        guard updateStream(id, now, { $0.hasEvents = true }) else { return }
+        guard version == held else {
+            misses += 1
+            return reopenStream(now)
+        }
+        (isStored, isStale) = (false, false)
+        (misfits, misses) = (0, 0)
+        positions.settle(sentPositions[id] ?? [], at: now)
+    }
+
+    mutating func endStream(_ id: RequestID, _ failure: Failure?, _ now: Duration) {
+        guard case .stream(id, let progress) = line else { return }
+        // True if the server or a proxy responded to the request for the stream.
+        let isAnswered = progress.opened != nil || failure.map { $0 != .unreachable && !$0.hasStatus(401) } == true
+        if !progress.hasBytes, isAnswered || now - progress.lastByte >= Self.silence { emptyStreams += 1 }
+        if let failure, failure != .unreachable { return failLine(failure, now) }
+        dropLine()
+        if failure != nil, progress.opened == nil { isReachable = false }
+        if let opened = progress.opened { backoff.noteLife(now - opened) }
+        pause(atLeast: .zero, now)
+    }
+}
