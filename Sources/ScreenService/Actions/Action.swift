@@ -121,7 +121,7 @@ public struct Action: Sendable {
     }
 }
 
-// Rendering creates references for each cell. Without inlining, each call would copy the whole action.
+// The initializers are inlinable, because rendering calls them for each cell. Without inlining, each call would copy the whole action.
 extension ScreenAction {
     /// Creates a reference to an action for a cell of the same screen.
     @inlinable

@@ -182,7 +182,8 @@ public struct ActionTransaction: Sendable {
     /// An identifier of the attempt that the transaction is part of.
     public var id: ObjectIdentifier { ObjectIdentifier(attempt) }
 
-    /// The receipt to store, or `nil` if the attempt has no receipt, if the receipt is stored already, or if it belongs in another store.
+    /// The receipt to store, or `nil` if the attempt has no receipt, if the receipt is stored already, or if it belongs in a different
+    /// store.
     fileprivate var receipt: ActionReceipt? { storesReceipt && !attempt.isReceiptStored ? attempt.receipt : nil }
 
     /// A Boolean value that indicates whether the transaction will be rolled back because the attempt was given up. In this case the store
@@ -195,7 +196,8 @@ public struct ActionTransaction: Sendable {
     ///   receipt.
     public func run<Value>(storingReceipt store: (ActionReceipt) throws -> Void, _ body: () throws -> Value) throws -> Value {
         try attempt.proceed { _ in }
-        // The receipt is stored first. Otherwise the second of two concurrent attempts with the same key would run statements.
+        // The receipt is stored first. Otherwise the second of two concurrent attempts with the same key would run its statements before it
+        // is rejected.
         if let receipt {
             do { try store(receipt) } catch let taken as ReceiptTaken {
                 endClaim(isStored: false)

@@ -29,7 +29,7 @@ public enum ActionFault: Error, Hashable {
     case needsUser(String, screen: String)
     /// The claims of the caller do not permit the action.
     case forbidden(String, screen: String)
-    /// The idempotency key was already used for another request.
+    /// The idempotency key was already used for a different request.
     case keyOfOtherRequest
     /// An earlier request with the same idempotency key is still in progress, possibly past its deadline.
     case keyInProgress

@@ -109,8 +109,8 @@ final class Actions: Sendable {
         } catch let error where !(error is ActionFault) {
             throw ActionFailure(cause: error, outcome: .unknown)
         }
-        // Without replicas, no other attempt can commit under the same key. With replicas, the commit of another replica may be invisible
-        // until this attempt has stored the receipt.
+        // Without replicas, no other attempt can commit under the same key, because this attempt holds the key in `inProgress`. With
+        // replicas, the commit of another replica may be invisible until this attempt has stored the receipt.
         if topics.received == nil { attempt.noteIsFirst() }
         let reservation = try ledger.reserve(receipts.cost(of: receipt.key), for: caller)
         var isStored = false
@@ -147,8 +147,8 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
-        // If this replica has lost its connection to the primary, another replica may have lost its connection during a commit under the
-        // same key.
+        // If this replica has lost its connection to the primary, another replica may also have lost its connection, during a commit under
+        // the same key. The outcome of this commit may not be visible yet.
         let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
@@ -212,7 +212,7 @@ extension ActionFailure {
         switch error {
         case ActionFault.performedButNotAnswered: .performed
         case DeadlineFault.outcomeUnknown: .unknown
-        // The action may be performed in part.
+        // The action may have been performed in part.
         case _ where attempt.isCommitted: .unknown
         case ActionFault.receiptsFull: attempt.isKnownToBeFirst ? .notPerformed : .unknown
         // A handler throws these errors within its transaction, and the transaction is rolled back.

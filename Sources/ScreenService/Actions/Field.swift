@@ -13,7 +13,7 @@ public struct Field<Value: Sendable>: Sendable {
     /// The name that a form shows.
     public var title: Text { declaration.title }
     private let read: @Sendable (JSONValue) -> Value?
-    /// The value of the field if it is missing in the input, or `nil` if the field is required.
+    /// The value that is used if the field is missing or null in the input, or `nil` if the field is required.
     private var absent: Value?
 
     /// Creates a field with a closure that reads its values.

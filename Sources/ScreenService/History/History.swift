@@ -240,7 +240,7 @@ extension History {
     }
 }
 
-/// The time of the last recorded use of a version. Another use is recorded only after `HistoryBounds.useInterval`.
+/// The time of the last recorded use of a version. A later use is not recorded until `HistoryBounds.useInterval` has passed.
 final class NotedUse: Sendable {
     private let notedAt = Atomic(Int64.min)
 

@@ -76,8 +76,8 @@ struct HistoryMemory {
     }
 
     private mutating func change(_ key: HistoryKey, _ change: HistoryChange) {
-        // A store treats a larger size as damage and counts it as 0 bytes. Therefore such a version would not count towards the limits of
-        // the store.
+        // A store treats a size above `byteLimit` as damage and counts it as 0 bytes. Therefore a larger version would not count towards
+        // the limits of the store.
         guard change.cost + EncodedOutline.sealSize <= HistoryRetention.Holding.byteLimit else { return droppedCount += 1 }
         droppedCount += unwritten.insert(change, for: key, cost: change.cost).count
     }
@@ -110,7 +110,7 @@ extension HistoryMemory {
     }
 }
 
-/// A change to a version in history that is not in the store yet.
+/// A change to history that is not in the store yet. It saves a version, or records the last use of a version.
 enum HistoryChange {
     case saved(EncodedOutline, view: UInt64, usedAt: Int64)
     case used(at: Int64)

@@ -91,7 +91,7 @@ public struct HistoryRetention {
         holdings = kept
     }
 
-    /// Returns the level that reduces the sum of all amounts by `excess` if each larger amount is reduced to this level.
+    /// Returns the level to which all larger amounts must be reduced, so that the sum of all amounts decreases by `excess`.
     private static func level(of amounts: [Int], taking excess: Int) -> Int {
         var above = 0
         for (index, amount) in amounts.sorted(by: >).enumerated() {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The checks of the content of screens in debug builds.
 final class ContentCheck: Sendable {
-    /// The names of the JSON members of cells and views that have a meaning in the protocol.
+    /// The names of the JSON members that the protocol defines for both cells and views.
     private static let reservedNames: Set<String> = ["type", "size", "fallback", "action", "actions", "link"]
 
     /// The names of Swift types, by the name of the screen and by the `type` on the wire. Two Swift types of a screen must not have the

@@ -17,7 +17,7 @@ public struct SnapshotWriter {
     private var outlineSections: [Outline.Section] = []
     var outlineCells: [Outline.Cell] = []
     private var sectionIDs: UniqueIDs
-    /// The ids of the cells that were written so far, or `nil` as long as the previous snapshot has the same ids in the same order.
+    /// The ids of the cells that were written so far, or `nil` as long as the previous snapshot has cells with these ids in the same order.
     var cellIDs: UniqueIDs?
     /// The index of the last matched cell in the previous snapshot. A previous cell is matched if it was
     /// copied, or if a cell with the same id was written.

@@ -30,9 +30,9 @@ public protocol Screen<Model>: Sendable {
 
     /// The revisions of the cells and actions that the screen serves. The default is `1...1`. The property is read once.
     ///
-    /// If the next version of an app needs other cells, the screen serves `1...2` and computes the content for ``ScreenRequest/revision``.
-    /// Clients state the revision that they were built for. A client that states no revision receives the oldest revision. When no app
-    /// needs revision 1 any more, the screen serves `2...2`.
+    /// If the next version of an app needs different cells, the screen serves `1...2` and computes the content for
+    /// ``ScreenRequest/revision``. Clients state the revision that they were built for. A client that states no revision receives the
+    /// oldest revision. When no app needs revision 1 any more, the screen serves `2...2`.
     static var revisions: ClosedRange<Int> { get }
 
     /// The visibility of the content, which is the same for everyone or different for each user. The property is read once.
@@ -153,7 +153,7 @@ extension Screen {
     private static func shownTypes(_ listed: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
         guard var pending = listed else { return nil }
         var shown: [any ViewContent.Type] = []
-        // The variants of a type can include the type itself.
+        // The types that the loop has handled. They are skipped later, because the variants of a type can include the type itself.
         var seen: Set<ObjectIdentifier> = []
         while !pending.isEmpty {
             let type = pending.removeFirst()

@@ -241,11 +241,11 @@ public struct ParameterFault: Hashable, Sendable {
         case undecodable
         /// The screen does not have the parameter. `known` contains the names of the parameters that the screen has.
         case unknown(known: [String])
-        /// The request does not support the parameter. `taken` contains the parameters that the request supports.
+        /// The request is not for a screen. It accepts only the parameters in `taken`.
         case notAccepted(taken: [ProtocolParameter])
         /// The query has the parameter more than once.
         case repeated
-        /// The parameter is part of the protocol, but not supported by this request.
+        /// The request is for a screen, but does not accept this parameter of the protocol.
         case notSupportedHere
         /// The language is not available. `known` contains the available languages.
         case unknownLanguage(known: [String])
