@@ -81,7 +81,8 @@ final class Answers: Sendable {
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
             } catch _ where recipient == .follower || computations.isCacheTrusted {
-                // Without an outline, a snapshot is sent in place of a changeset. Otherwise a store that hangs would prevent the response.
+                // The look-up failed or took too long. Without an outline, the response is a snapshot instead of a changeset. Therefore a
+                // store that hangs does not prevent the response.
                 outline = nil
             }
             newest = try await self.newest(computed, for: recipient)
@@ -107,7 +108,8 @@ final class Answers: Sendable {
 
     /// Returns the cached document for a presented version, or computes and caches it.
     ///
-    /// - Parameter outline: The outline of the presented version. It is `nil` if the client presented no version or the current version.
+    /// - Parameter outline: The outline of the presented version. It is `nil` if the client presented no version, an unknown version or the
+    ///   current version.
     private func make(_ presented: PresentedVersion, to computed: ComputedView, from outline: EncodedOutline?) -> Document {
         computed.withDocumentLock(presented) {
             if let cached = cached(presented, to: computed) { return cached }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Threads for blocking jobs. A blocking job must not run on an event loop or on a thread of Swift's concurrency.
 ///
-/// At most `width` jobs run at a time. Each job belongs to a group. The jobs of a group begin in the order in which they were added. Groups
+/// Each thread runs one job at a time. Each job belongs to a group. The jobs of a group begin in the order in which they were added. Groups
 /// with waiting jobs take turns.
 package final class BlockingWork: Sendable {
-    /// An error that is thrown if a job is rejected because no thread is free. The job was not allowed to wait, or its group had the
-    /// maximum number of waiting jobs.
+    /// An error that is thrown if a job is rejected because it could not begin immediately. The job was not allowed to wait, or its group
+    /// had the maximum number of waiting jobs.
     package struct Overload: Error {}
 
     private let state: Mutex<State>
@@ -179,7 +179,7 @@ extension BlockingWork {
     }
 }
 
-/// A flag that is set when the task that waits for a job of ``BlockingWork`` is cancelled. The job reads the flag.
+/// A flag that a job of ``BlockingWork`` reads. It is set when the task that waits for the job is cancelled.
 package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

@@ -94,8 +94,8 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
-    /// A Boolean value that indicates whether this replica receives announcements without delay. If the value is `true`, cached views are
-    /// current.
+    /// A Boolean value that indicates whether cached views may be used. If there are replicas, cached views may be used only while this
+    /// replica receives the commits of all replicas.
     var isCacheTrusted: Bool { topics.isTrusted }
 
     /// The maximum time that a request waits for the announcement of a commit that its client has seen.

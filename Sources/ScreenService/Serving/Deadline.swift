@@ -37,7 +37,7 @@ public struct Deadline: Sendable {
 
     /// Runs `work` like ``value(of:late:)``. Any number of tasks can wait for the outcome of the work.
     ///
-    /// Work that still waits for its executor can be started a second time with the same outcome and without an executor. The work runs
+    /// Work that still waits for its executor can be started a second time, without an executor and with the same `outcome`. It runs only
     /// once, in the task that begins first.
     ///
     /// - Parameters:
@@ -54,8 +54,8 @@ public struct Deadline: Sendable {
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
-        // This function is called once after the task has been created, and once when the work begins on its executor. The later call
-        // starts the deadline.
+        // This function is called after the task has been created. If there is an executor, the function is also called when the work
+        // begins. The last call starts the deadline.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }

@@ -34,8 +34,8 @@ final class Listings: Sendable {
     /// a part is missing.
     private typealias Content = (bytes: [UInt8], reads: Set<Topic>?)
 
-    /// A function that computes a document. The function adds each parameter value that it reads to its argument, the `ReadValues`. If a
-    /// deadline passes, an incomplete list is made from these values.
+    /// A function that computes a document. Its argument collects the parameter values that the function has read so far. If a deadline
+    /// passes, an incomplete list is made from these values.
     private typealias Compute = @Sendable (ReadValues) async -> Content
 
     private struct Computation {
@@ -71,7 +71,8 @@ final class Listings: Sendable {
     /// the deadline are omitted.
     ///
     /// - Parameter earlier: The deadline of the request, or `nil` for none. When it passes, the list contains the values that have been
-    ///   read so far. The list contains no values if an announcement was made between the start of the computation and the request.
+    ///   read so far. The list contains no values if its computation began for an earlier request and an announcement was made between the
+    ///   two requests.
     func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
@@ -118,8 +119,7 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The computation began before the call. The cache has its result or a later result, unless a topic that it read has been
-                // announced since.
+                // The computation began before the call, so its own result may be outdated. A cached result is current.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in

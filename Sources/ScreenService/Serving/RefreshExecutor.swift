@@ -28,7 +28,7 @@ final class RefreshExecutor: TaskExecutor {
         self.group = group
     }
 
-    /// Returns another executor that uses the same threads.
+    /// Returns a new executor that uses the same threads.
     ///
     /// - Parameter group: The group of the new executor's jobs, or `nil` for the group of this executor.
     func executor(for group: String? = nil) -> RefreshExecutor {

@@ -29,7 +29,7 @@ extension ScreenService {
     public var followedViewBytes: Int { cache.followedBytes }
 }
 
-/// Counts and durations of the work of the service since its start.
+/// The counts and durations of the service's work since its start.
 public final class ServiceMetrics: Sendable {
     private let counts = Mutex(Counts())
     private let times = Mutex<[Work: Duration]>([:])

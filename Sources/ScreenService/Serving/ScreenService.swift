@@ -115,7 +115,7 @@ public final class ScreenService: Sendable {
         topics.endObserving(observing)
     }
 
-    /// Counts of the work of the store's database.
+    /// The numbers of waiting reads and of repeated writes in the store's database.
     public var storeCounts: StoreCounts { store.counts }
 
     /// A function that returns the system's time, in seconds since 1970.
@@ -210,7 +210,7 @@ public final class ScreenService: Sendable {
         do {
             return try await changes(of: view, from: request.version, at: position, within: deadline).value
         } catch {
-            // The action was performed, so the error must not cause the client to repeat it.
+            // The action was performed, so the error must not cause the client to repeat the action.
             if !(error is DeadlineFault) {
                 logger.error("the response to a performed action could not be computed", metadata: ["error": "\(error)"])
             }
@@ -226,8 +226,8 @@ public final class ScreenService: Sendable {
     ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        // A commit of this request is later than `seen`, unless the commit at `seen` was lost with a failed primary. A lost commit need not
-        // be shown any more.
+        // If this request committed, `seen` is ignored, because this position is earlier than the commit. It can be later only if its own
+        // commit was lost with a failed primary. A lost commit need not be shown any more.
         return committed ?? [seen, topics.received?.position].compactMap(\.self).max()
     }
 

@@ -17,7 +17,7 @@ public protocol ServiceStoring: Sendable {
     /// - Throws: The error of the store if the data cannot be read.
     func checkReadable() async throws
 
-    /// Counts of the work of the store's database, for metrics.
+    /// The numbers of waiting reads and of repeated writes in the store's database, for metrics.
     var counts: StoreCounts { get }
 
     /// Closes the store after the service has ended. All later calls to the store fail.
@@ -40,11 +40,11 @@ extension ServiceStoring {
     public var counts: StoreCounts { StoreCounts() }
 }
 
-/// Counts of the work of a service store's database.
+/// The numbers of waiting reads and of repeated writes in the database of a service store.
 public struct StoreCounts: Hashable, Sendable {
     /// For each screen name, the number of reads that are waiting for a connection. The name is empty for reads outside of screens.
     public var waitingReads: [String: Int]
-    /// The number of repetitions of writes since the start. A write is repeated if it conflicted with another write.
+    /// The number of times since the start that a write was repeated, because it conflicted with another write.
     public var retries: Int
 
     public init(waitingReads: [String: Int] = [:], retries: Int = 0) {

@@ -5,7 +5,7 @@ import Synchronization
 /// One task sleeps until the next timer is due. If each timer had a task, cancelled tasks would accumulate, because the system keeps a
 /// cancelled task in its queue until its wake time.
 ///
-/// If a new timer is due before the sleeping task wakes, another task replaces the sleeping task. This is rare if all timers have similar
+/// If a new timer is due before the sleeping task wakes, a new task replaces the sleeping task. This is rare if all timers have similar
 /// durations.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
@@ -18,7 +18,7 @@ final class Timers: Sendable {
         var lastID = 0
         /// The time at which the sleeping task wakes, or `nil` if there is no such task.
         var wakeTime: Instant?
-        /// The number of tasks that were started so far. Only the last task calls the functions of timers.
+        /// The number of tasks that were started so far. Only the task that was started last calls the functions of timers.
         var sleeper = 0
 
         /// Returns the index in `pending` that follows all timers that are due at a time or earlier.

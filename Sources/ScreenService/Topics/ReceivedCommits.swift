@@ -118,8 +118,8 @@ package final class ReceivedCommits: Sendable {
 
     /// A Boolean value that indicates whether a request waits for a commit.
     ///
-    /// Clients cannot forge positions. Therefore an awaited commit is about to be announced, or it was lost with a primary server. Requests
-    /// wait for a lost commit only once.
+    /// Clients cannot forge positions. Therefore an awaited commit is about to be announced, or it was lost with a primary server. After
+    /// the first wait for a lost commit has timed out, later requests do not wait for this commit.
     package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
     /// Waits until all commits up to a position have been announced.
