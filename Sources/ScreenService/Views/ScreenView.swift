@@ -35,7 +35,7 @@ extension ScreenView {
         for parameter in parameters { hasher.combine(parameter) }
     }
 
-    /// Returns the key of a version of the view in history.
+    /// Returns the key under which history stores a version of this view.
     func key(_ version: Version) -> HistoryKey {
         HistoryKey(audience: audience, screen: screen, version: version)
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A cache of computed views with a maximum number of bytes. A view is current until a topic that it read is announced.
 ///
-/// ``Topics`` prevents other announcements while a view is added or outdated. Therefore no announcement can occur between the check that a
-/// view is current and its insertion into the cache.
+/// ``Topics`` prevents other announcements while a view is added or marked as outdated. Therefore no announcement can occur between the
+/// check that a view is current and its insertion into the cache.
 ///
 /// Event loops wait for the lock of the cache, so the lock must be held only for a short time. An announcement that outdates many views
 /// holds the lock while it finds these views. The announcement marks the views as outdated without the lock, and discards one view at a
@@ -27,7 +27,7 @@ final class ViewCache: Sendable {
         var readers = TopicReaders<ComputedView>()
         /// The number of current views, plus the number of outdated views that are not discarded yet.
         var currentCount = 0
-        /// For each followed view, the function to call when the view is outdated. Followed views are pinned.
+        /// For each followed view, the function to call when the view becomes outdated. Followed views are pinned.
         var followed: [ScreenView: @Sendable () -> Void] = [:]
     }
 
@@ -118,7 +118,7 @@ extension ViewCache {
     /// Pins a followed view in the cache until `release` is called. A feed retains its view once, regardless of the number of
     /// followers.
     ///
-    /// - Parameter outdated: A function that is called each time the view is outdated. No lock is held during the call.
+    /// - Parameter outdated: A function that is called each time the view becomes outdated. No lock is held during the call.
     func retain(_ view: ScreenView, whenOutdated outdated: @escaping @Sendable () -> Void = {}) {
         let evicted = state.withLock { state in
             state.followed[view] = outdated
@@ -165,7 +165,7 @@ extension ViewCache.State {
         return nil
     }
 
-    /// Replaces an outdated view with its last versions.
+    /// Removes an outdated view from the cache. The cache keeps only the tokens and outlines of the view's last versions.
     ///
     /// - Returns: The evicted entries.
     fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
@@ -174,7 +174,7 @@ extension ViewCache.State {
         return evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
     }
 
-    /// Changes the cached views, and removes the evicted views from the other tables.
+    /// Changes the cached views with `change`. The evicted views are also removed from the other tables.
     ///
     /// - Returns: The evicted entries.
     fileprivate mutating func evicting(

@@ -33,8 +33,8 @@ extension Feeds {
         let feed = turn.feed
         let isReported = !missesCommits
         let needsNewReading = feed.beginReading()
-        // `topics` remembers announcements until `endComputation` is called. If the computation fails, the start of its backoff needs these
-        // announcements.
+        // `topics` remembers announcements until `endComputation` is called. If the computation fails, `accept` and `retry` check whether
+        // an announcement was made since the computation began.
         let generation = topics.beginComputation()
         computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
             let failures: Int?
@@ -53,7 +53,7 @@ extension Feeds {
 
     private func end(_ feed: ViewFeed) {
         feed.finish()
-        // A feed that has ended does not refresh again.
+        // The result is ignored, because a feed that has ended does not refresh again.
         _ = feed.endRefreshing()
     }
 
@@ -92,8 +92,8 @@ extension Feeds {
     /// Handles a failed computation of a feed's view.
     ///
     /// If a topic that the computation read has been announced since, the feed is refreshed again immediately. Otherwise the feed ends if
-    /// its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes stale, keeps showing its latest
-    /// view, and is refreshed again after a backoff.
+    /// its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes stale, keeps showing its
+    /// latest view, and is refreshed again after a backoff.
     ///
     /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for a backoff.
     private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
@@ -104,7 +104,7 @@ extension Feeds {
         feed.endReading(.failure(failure.cause)) { isCurrent }
         if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
         guard isCurrent else {
-            // The data has changed, so the repetition may succeed at once. Followers are notified only if it fails, too.
+            // The data has changed, so an immediate refresh may succeed. After a first failure, followers are not notified yet.
             if failures > 1 { feed.becomeStale() }
             return failures
         }

@@ -188,7 +188,8 @@ final class Feeds: Sendable {
     ) throws(FollowingFault) -> (ViewFeed, id: Int) {
         let bytes = cache.lastComputed(view)?.followedCost
         return try state.withLock { state throws(FollowingFault) in
-            // A feed that has ended is not used again, because its view may exist again. The ended feed may still have followers.
+            // A feed that has ended may still have followers. It is not used again. If its view exists again, new followers receive a new
+            // feed.
             let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? begin(view, in: &state)
@@ -230,7 +231,8 @@ final class Feeds: Sendable {
         watchTasks.removeWatcher(of: feed.view)
     }
 
-    /// Shows a computed view to the followers of a feed. If the view is too large for a caller, ends the caller's subscriptions.
+    /// Shows a computed view to the followers of a feed. If the view is too large for a caller, ends the caller's subscriptions to this
+    /// view.
     ///
     /// - Parameter includesAllCommits: `false` if the view may lack commits that this replica has not received.
     func publish(_ computed: ComputedView, for feed: ViewFeed, includesAllCommits: Bool = true) {

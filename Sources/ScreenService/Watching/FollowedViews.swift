@@ -127,8 +127,8 @@ struct FollowedViews {
     /// is computed for the first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The limit on the number of bytes of all followed views together after a followed view has grown. It is greater than `joiningBytes`,
-    /// so that followed views have space to grow.
+    /// The limit on the number of bytes of all followed views together. It applies when a followed view grows. It is greater than
+    /// `joiningBytes`, so that followed views have space to grow.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

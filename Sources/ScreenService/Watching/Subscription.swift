@@ -32,7 +32,7 @@ public final class Subscription: Sendable {
         stopTimer.withLock { $0.take() }?()
     }
 
-    /// Ends the subscription after a duration, and wakes the follower when it ends.
+    /// Ends the subscription after a duration, and then wakes the follower.
     func expire(after time: Duration, by timers: Timers) {
         guard time > .zero else { return cancel() }
         let stop = timers.schedule(after: time) { [weak self] in self?.expire() }

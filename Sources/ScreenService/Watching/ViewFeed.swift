@@ -115,7 +115,8 @@ final class ViewFeed: Sendable {
     /// Shows a computed view to all followers. A view is ignored if its computation began before the computation of ``latest``. Otherwise
     /// followers would see an older view after a newer one.
     ///
-    /// - Parameter isStale: A function that returns `true` if followers may still miss changes.
+    /// - Parameter isStale: A function that returns `true` if the view may lack changes, or if this replica does not receive the commits of
+    ///   other replicas.
     func publish(_ computed: ComputedView, isStale: () -> Bool = { false }) {
         let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
@@ -135,7 +136,7 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Ends the feed, wakes all followers, and resumes all code that waits for newcomers.
+    /// Ends the feed, wakes all followers, and resumes all code that waits on behalf of newcomers.
     func finish() {
         let (followers, newcomers) = state.withLock { state in
             state.hasEnded = true
