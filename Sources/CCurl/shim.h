@@ -33,9 +33,9 @@ static inline void httpclient_prepare(
     curl_easy_setopt(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_milliseconds);
     curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, buffer_size);
-    /* No signals, which belong to the program. Names are then resolved on another thread. */
+    /* libcurl must not use signals, because they belong to the program. Without signals, it resolves names on a separate thread. */
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    /* Otherwise the removal of a transfer waits until its name is resolved, and all other transfers with it. */
+    /* Without this option, the removal of a transfer would wait for that thread, and would delay all other transfers. */
     curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_line);
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
@@ -50,7 +50,7 @@ static inline void httpclient_set_url(CURL *handle, const char *url) {
     curl_easy_setopt(handle, CURLOPT_URL, url);
 }
 
-/* Makes the request one with a body, which is sent even if it is empty. */
+/* Adds a body to the request. The body is sent even if it is empty. */
 static inline void httpclient_set_body(CURL *handle, const void *bytes, size_t count) {
     curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");

@@ -34,7 +34,7 @@ public struct HTTPRequest: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The first fault of the request, or nil if it has none. A request with a fault cannot be sent. The URL is not checked.
+    /// The first fault of the request, or nil if it has none. A request with a fault cannot be sent. The URL is not checked here.
     var fault: Fault? {
         guard Self.isToken(method), method != "CONNECT" else { return .method }
         if let field = headers.fields.first(where: { !Self.isValid($0) }) { return .header(field.name) }
@@ -45,7 +45,7 @@ extension HTTPRequest {
     /// once (RFC 9110, section 9.2.2).
     var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
 
-    /// A Boolean value that indicates whether the request has a body, which may be empty.
+    /// A Boolean value that indicates whether the request has a body. The body of a `POST`, `PUT` or `PATCH` may be empty.
     var hasBody: Bool { !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) }
 
     private static func isValid(_ field: HTTPHeaders.Field) -> Bool {

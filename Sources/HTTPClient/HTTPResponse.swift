@@ -1,4 +1,4 @@
-/// A complete response. It can have any status from 200.
+/// A complete response. Its status is 200 or greater.
 public struct HTTPResponse: Hashable, Sendable {
     public let status: Int
     /// The headers. Bytes that are not UTF-8 are replaced.

@@ -31,8 +31,8 @@ extension HTTPServer {
         public var maximumHeaderBytes = 10 * 1024
         /// The maximum length of a body, in bytes. A longer body is rejected with 413.
         public var maximumBodyBytes = 1024 * 1024
-        /// The maximum memory for the bodies of all requests in progress, in bytes. The first ``admittedBodyBytes`` of each body
-        /// are not included. A request whose body exceeds this limit is rejected with 503, and its body is discarded.
+        /// The maximum memory for the bodies of all requests in progress, in bytes. The first ``admittedBodyBytes`` of each body are not
+        /// included. A request whose body would exceed this limit is rejected with 503, and its body is discarded.
         public var maximumBodyBytesInAll = 64 * 1024 * 1024
         /// The percentage of `maximumBodyBytesInAll` that one caller may use. A caller may always use memory for one body of the
         /// maximum length. A request that exceeds the caller's share is rejected with 429, and its body is discarded.

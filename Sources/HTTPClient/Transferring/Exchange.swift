@@ -1,6 +1,6 @@
 import CCurl
 
-/// A request and its response, as libcurl performs them. Only the thread of the client uses this object.
+/// A transfer by libcurl: a request and the response to it. Only the thread of the client uses this object.
 ///
 /// While the handle is added to the loop, libcurl has unsafe pointers to this object. The loop retains the object until the handle is
 /// removed.
@@ -130,7 +130,7 @@ extension Exchange {
     private func error(_ code: CURLcode) -> HTTPClientError {
         if let fault { return fault }
         switch code {
-        // The only timeout that libcurl has is the timeout for connecting.
+        // The timeout for connecting is the only timeout that is set in libcurl.
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(.connect)
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: return .exhausted
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
@@ -198,7 +198,8 @@ extension Exchange {
     /// Processes bytes of the body. Returns the number of consumed bytes. Returns `CURL_WRITEFUNC_PAUSE` to pause the transfer, or 0 to
     /// abort it.
     private func take(body: UnsafeRawBufferPointer) -> Int {
-        // The body of a redirect is not read, because the redirect is followed on another connection.
+        // The body of a redirect is not needed. Instead of reading it, the transfer closes the connection, and follows the redirect on a
+        // different one.
         if redirect != nil { return 0 }
         lastActivity = now()
         switch transfer.accept(body) {

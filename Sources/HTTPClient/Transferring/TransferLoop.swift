@@ -15,7 +15,7 @@ final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
     private let poller: Int32
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
-    /// The earliest deadline of the transfers, or an earlier time. It is nil if there is no deadline.
+    /// A time at or before the earliest deadline of all transfers; nil if no transfer has a deadline.
     private var nextDeadline: ContinuousClock.Instant?
 
     init?(_ queue: TransferQueue, connectTimeout: Duration, now: @escaping () -> ContinuousClock.Instant) {
@@ -34,7 +34,8 @@ final class TransferLoop {
     }
 
     deinit {
-        // libcurl must not call the function any more, because this object is its context.
+        // Without this call, libcurl could call the watch function during the cleanup. The function would then use this object, which is
+        // being deinitialized.
         httpclient_set_watch(multi, nil, nil)
         curl_multi_cleanup(multi)
         close(poller)

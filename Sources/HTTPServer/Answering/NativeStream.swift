@@ -3,13 +3,13 @@ import Synchronization
 
 /// Passes the parts of a stream to libmicrohttpd, and suspends the connection while the stream has no bytes to send.
 ///
-/// libmicrohttpd asks the stream for bytes. If the stream has no bytes, it suspends the connection until the stream is woken or
-/// a heartbeat is due. A suspended connection uses only memory.
+/// libmicrohttpd asks the stream for bytes. If the stream has no bytes, the stream suspends the connection until the stream is
+/// woken or a heartbeat is due. A suspended connection uses only memory.
 ///
 /// `@unchecked Sendable`: `inbox` and `wakeState` are Sendable. Everything else is accessed only on the thread of the event loop.
 final class NativeStream: StreamWaking, @unchecked Sendable {
-    /// The bit of `wakeState` that is set while a wake message to the loop is pending. While the bit is set, another wake sends
-    /// no message.
+    /// The bit of `wakeState` that is set while a wake message to the loop is pending. While the bit is set, further calls of
+    /// `wake()` send no message.
     private static let woken: UInt8 = 1
     private static let over: UInt8 = 2
 
@@ -29,8 +29,8 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
     private var lastGiven: Moment
     /// The index of this stream in the loop's list of streams; nil if the stream is not in the list.
     var index: Int?
-    // The following flags share one machine word with the end of `index`. This saves memory, since there can be ten thousand
-    // streams.
+    // The following flags fit into the machine word that contains the last byte of `index`. This saves memory, since there can
+    // be ten thousand streams.
     private let wakeState = Atomic<UInt8>(0)
     private var isSuspended = false
     private var isCut = false
@@ -58,7 +58,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
 // MARK: - On the loop's thread
 
 extension NativeStream {
-    /// Resumes the stream after a wake. After this call, another wake sends a new message.
+    /// Resumes the stream after a wake. After this call, the next call of `wake()` sends a message again.
     func acceptWake() {
         wakeState.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
         resume()

@@ -58,9 +58,9 @@ public final class PreparedResponse: @unchecked Sendable {
         return pointer
     }
 
-    /// Creates the response of libmicrohttpd for one stream. Streams do not share a response, because libmicrohttpd locks the
-    /// response during the callback. Chunks are written into the memory of the connection. Only HTTP/1.0 needs a block of memory in
-    /// the response.
+    /// Creates the response of libmicrohttpd for one stream. Streams do not share a response, because libmicrohttpd locks the response
+    /// during the callback. Chunks are written into the memory of the connection. An HTTP/1.0 response has no chunks, so it needs a block
+    /// of memory of its own.
     private static func makePointer(_ stream: NativeStream, blockSize: Int) -> OpaquePointer {
         let pointer = MHD_create_response_from_callback(
             httpd_size_unknown, blockSize,

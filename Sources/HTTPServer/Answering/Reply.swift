@@ -67,8 +67,8 @@ public struct Reply: Sendable {
         /// The task is also cancelled when the client stops sending but may still read. In this case, the server sends the
         /// response that the cancelled task returns.
         case waiting(@Sendable () async throws -> Answer)
-        /// Work that runs in a task and returns another reply, for middleware that calls another service. The server handles
-        /// the returned reply as if the handler itself had returned it.
+        /// Work that runs in a task and returns a second reply. Middleware uses it for slow work that comes before the handler. The server
+        /// handles the second reply as if the handler itself had returned it.
         case deferred(@Sendable () async -> Reply)
         /// A handler of the request body. It is called at most once, with the complete body or with the reason why the body was
         /// rejected.
@@ -187,8 +187,8 @@ extension Reply {
         return reply
     }
 
-    /// Returns a reply that uses a function to turn errors into responses. If this reply already has such a function, it is
-    /// returned unchanged.
+    /// Returns a reply that uses a function to turn errors into responses. If this reply already has such a function, returns this reply
+    /// unchanged.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         recovering(by: answer)
     }

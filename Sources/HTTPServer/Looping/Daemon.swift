@@ -40,7 +40,8 @@ struct Daemon {
         MHD_quiesce_daemon(pointer)
     }
 
-    /// Frees the daemon. No connection may be suspended, since libmicrohttpd would abort the process.
+    /// Frees the daemon. Do not call this function while a connection is suspended, because libmicrohttpd would abort the
+    /// process.
     func stop() {
         MHD_stop_daemon(pointer)
         options.deallocate()

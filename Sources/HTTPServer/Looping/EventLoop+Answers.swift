@@ -62,7 +62,7 @@ extension Connection {
         set(TCP_USER_TIMEOUT, of: Int32(IPPROTO_TCP), to: Int32(min(max(milliseconds, 1), Double(Int32.max))))
     }
 
-    /// Sets a socket option. An error is ignored, since a stream works without it.
+    /// Sets a socket option. An error is ignored, since a stream works without the option.
     private func set(_ option: Int32, of level: Int32, to value: Int32) {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

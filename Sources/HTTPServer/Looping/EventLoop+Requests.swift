@@ -257,13 +257,14 @@ private struct FoundValues {
     var memoryEnd: UnsafePointer<CChar>?
 
     mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
-        // The field of the added cookie has a third kind, which combines `HEADER_KIND` and `COOKIE_KIND`. It is ignored.
+        // The kind of the added cookie field combines `HEADER_KIND` and `FOOTER_KIND`, so it equals neither. This field is
+        // ignored.
         if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: trimmed(value)) }
         if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
     }
 
-    /// Returns a value without trailing blanks, which are not part of the value (RFC 9110, section 5.5). libmicrohttpd only
-    /// removes leading blanks.
+    /// Returns a value without trailing blanks, which are not part of the value (RFC 9110, section 5.5). libmicrohttpd removes
+    /// only leading blanks.
     private func trimmed(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = value.count
         while end > 0, value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t") { end -= 1 }

@@ -92,7 +92,7 @@ final class EventLoop: @unchecked Sendable {
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
-        // A wake message that remains in the inbox retains its stream, which retains the inbox.
+        // Discards the remaining messages, because a wake message retains its stream, which retains the inbox.
         _ = inbox.takeAll()
         ended.open()
     }
@@ -105,7 +105,7 @@ final class EventLoop: @unchecked Sendable {
             if case .suspended = connection.stage {
                 continueSuspended(connection, with: reply)
             } else {
-                // The connection was cut in the meantime.
+                // The connection was cut before the reply arrived.
                 reply.ended?(Reply.Ending(status: nil, isComplete: false))
             }
         case .wake(let stream):
@@ -137,7 +137,8 @@ final class EventLoop: @unchecked Sendable {
     private func handleHalfClose(of connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
-        // libmicrohttpd misses an end of the stream that arrives together with the last bytes it reads.
+        // A sweep must soon check this connection, because libmicrohttpd misses an end of the stream that arrives together with
+        // the last bytes that it reads.
         nextSweep = min(nextSweep, now + Timeouts.brief)
         switch connection.stage {
         case .opening, .idle: connection.retire(now: now)

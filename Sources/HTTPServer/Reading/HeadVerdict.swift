@@ -26,7 +26,7 @@ extension HeadVerdict {
         for field in headers.fields { marks.note(field, of: headers) }
         if let refusal = marks.refusal(version) { return .refuse(refusal) }
         let length = marks.length ?? 0
-        // HTTP/1.0 has no such expectation (RFC 9110, section 10.1.1).
+        // `Expect: 100-continue` in an HTTP/1.0 request is ignored (RFC 9110, section 10.1.1).
         guard length > limit else { return .accept(length: length, expectsContinue: marks.expectsContinue && version == .http11) }
         let tooLarge = Refusal.bodyTooLarge(limit: limit)
         return marks.expectsContinue || length - limit > limit ? .refuse(tooLarge) : .discard(tooLarge)
@@ -78,7 +78,8 @@ private struct FramingMarks {
         if lengths > 1 { return .length(count: lengths) }
         if expectsMore { return .expectation }
         if codingFields == 0 {
-            // libmicrohttpd would treat what follows as an empty body, and answer the request twice.
+            // If a client expects a 100 response but sends no body, libmicrohttpd would treat the next bytes as an empty body,
+            // and would answer the request twice.
             return expectsContinue && version == .http11 && (length ?? 0) == 0 ? .expectationWithoutBody : nil
         }
         if version == .http10 { return .transferCodingInHTTP10 }

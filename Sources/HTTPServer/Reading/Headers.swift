@@ -1,7 +1,7 @@
 /// Header fields in order. Names are compared without regard to case.
 ///
-/// All names and values are in one array of bytes. A request therefore needs two allocations, regardless of the number of
-/// its fields. Strings are only made for fields that are read.
+/// All names and values are in one array of bytes. A request therefore needs two allocations, regardless of the number of its
+/// fields. Strings are created only for the fields that are read.
 public struct Headers: Sendable, Equatable {
     /// The offsets of a field in `bytes`. The bytes of a field are its name, a zero byte, its value, and a zero byte.
     struct Field: Sendable, Equatable {

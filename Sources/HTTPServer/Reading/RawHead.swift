@@ -40,7 +40,8 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        // A continued line begins with a blank. libmicrohttpd may have overwritten the name of the preceding field.
+        // This check also rejects a continued line. Such a line begins with a blank, and libmicrohttpd may have overwritten the name of the
+        // field that it continues.
         guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }

@@ -8,8 +8,7 @@ public struct Request: Sendable, Equatable {
     public var target: String
     public var headers: Headers
     /// The reason why the server rejects the request; nil for a valid request. A rejected request has no body, and only the
-    /// part of its head that was read. The handler can only return a response to a rejected
-    /// request.
+    /// part of its head that was read. For a rejected request, the handler can do nothing but return a response.
     public var refusal: Refusal?
     /// The address of the connected client, or of the last proxy before this server. It is nil for a request
     /// that did not arrive over a connection.
@@ -29,12 +28,12 @@ public struct Request: Sendable, Equatable {
     /// its scheme and host are not part of the path.
     public var path: Substring { splitTarget.path }
 
-    /// The target after its first `?`; nil if it has none.
+    /// The part of the target after the first `?`; nil if the target has no `?`.
     public var query: Substring? { splitTarget.query }
 
     /// The path and the query. The target is searched only once for both.
     package var splitTarget: (path: Substring, query: Substring?) {
-        // Moving an index of a string's view costs more than moving an offset.
+        // The search uses offsets in a span of bytes, because it costs more to advance a string index.
         let bytes = target.utf8.span
         guard let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") }) else {
             return (Self.path(of: target[...]), nil)
