@@ -1,12 +1,12 @@
 import HTTPServer
 import ScreenService
 
-// The declaration of all routes of the API. Dispatching, `Allow`, the checks of queries and the OpenAPI document use it. The tests compare
-// every response with it.
+// The declaration of all routes of the API. It determines the handler of a request, the value of `Allow`, the checks of queries, and the
+// OpenAPI document. The tests compare every response with it.
 extension RouteTable {
     private static let json = ["application/json"]
     private static let plain = ["text/plain"]
-    /// The problems that all requests about a screen can receive.
+    /// The problems that can occur in any request about a screen.
     private static let screenProblems: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .forbidden, .invalidParameters, .notAcceptable]
 
     private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
@@ -103,7 +103,7 @@ extension RouteTable {
                     fields: [.ifNoneMatch], successes: Self.cacheable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
                     try screens.description(request) { offering in
-                        // Creates another table, because a route that retained its own table would never be released.
+                        // Creates a second table, because a route that retained its own table would be part of a reference cycle.
                         let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }

@@ -103,8 +103,8 @@ final class VerifiedTokens: Sendable {
 
     func caller(for field: String, at time: Int64) -> Caller? {
         state.withLock { state in
-            // Strings are compared by canonical equivalence, so another value with non-ASCII characters can equal the cached value.
-            // In this case, the lengths differ.
+            // Strings are compared by canonical equivalence, so a different value with non-ASCII characters can equal the cached value. In
+            // this case, the lengths differ.
             guard let (caller, length) = state.callers.use(field), length == field.utf8.count else { return nil }
             if let expiry = caller.expiry, expiry > time { return caller }
             _ = state.callers.remove(field)

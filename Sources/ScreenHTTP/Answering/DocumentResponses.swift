@@ -14,10 +14,10 @@ struct CacheTerms: Hashable, Sendable {
 
     // Constants, so that no request allocates a list.
     private static let negotiated = ["Accept", "Accept-Language"]
-    // `Accept` is missing, because a snapshot is always JSON. A client that does not accept JSON may as well receive a cached snapshot (RFC
-    // 9110, section 12.5.5).
+    // `Accept` is not listed, because a snapshot is always JSON. A shared cache may send a snapshot even to a client that does not accept
+    // JSON (RFC 9110, section 12.5.5).
     private static let ofSharedSnapshot = ["Accept-Language"]
-    // `Accept` selects a stream at the path of changes, and `Prefer` makes a request wait.
+    // In a request for changes, `Accept` can ask for a stream, and `Prefer` can ask the server to wait.
     private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer"]
     private static let ofSharedChanges = ofSharedChangesInOneLanguage + ofSharedSnapshot
 
@@ -103,8 +103,8 @@ struct DocumentForm: Sendable {
 ///
 /// The document retains this object, so this object does not retain the document.
 private final class DocumentForms: Sendable {
-    /// The first few responses that were requested. Later responses are not cached. They are rare, because usually the same layers
-    /// run for all requests.
+    /// The responses that were created first, at most `DocumentResponses.cacheLimit`. Further responses are not cached. They are rare,
+    /// because usually the same layers run for all requests.
     let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 
@@ -126,7 +126,7 @@ final class DocumentResponses: Sendable {
         self.terms = terms
         var headers = terms.headers(in: document.locale)
         if let entityTag { headers.append("ETag", entityTag) }
-        // The body only determines `Content-Length`, because a 304 is sent without a body (RFC 9110, section 15.4.5).
+        // The body is used only for `Content-Length`, because a 304 is sent without a body (RFC 9110, section 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
         headers.append("Content-Type", "application/json")
         headers.append(contentsOf: Self.protectiveFields)
@@ -156,7 +156,7 @@ final class DocumentResponses: Sendable {
     static func event(of document: Document) -> [UInt8] {
         DocumentForms.of(document).event.withLock { cached in
             if let cached { return cached }
-            // A document has no line breaks, so that it fits in one `data` field.
+            // A document has no line breaks, so it fits in one `data` field.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
             let event = Array(head.utf8) + document.bytes + Array("\n\n".utf8)
             cached = event

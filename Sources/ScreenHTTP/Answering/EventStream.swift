@@ -98,8 +98,8 @@ final class EventStream: BodyStream {
         Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8)
     }
 
-    /// The event has no `id`, so that the client still resumes from its version. It has `data`, because clients ignore events
-    /// without `data`.
+    /// The event has no `id`, so that the client still resumes from the version that it holds. The event has `data`, because clients ignore
+    /// events without `data`.
     private static let staleEvent = Array("event: stale\ndata: {}\n\n".utf8)
 
     private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }

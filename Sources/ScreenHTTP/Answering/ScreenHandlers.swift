@@ -160,8 +160,8 @@ struct ScreenHandlers: Sendable {
     /// Replies with a stream of the changes of a view, from the version that the client holds.
     private func stream(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
         let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? viewRequest.version
-        // `Vary` is missing, because caches do not store streams. Each of ten thousand streams would keep a copy of it in memory.
-        // `X-Accel-Buffering` keeps nginx from buffering events.
+        // `Vary` is not sent, because caches do not store streams, and because each of ten thousand streams would keep this field in
+        // memory. `X-Accel-Buffering` keeps nginx from buffering events.
         let headers: Headers = [
             "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",

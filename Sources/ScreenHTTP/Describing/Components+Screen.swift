@@ -4,7 +4,8 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of schema names that are reserved first, because other schemas refer to these names before the schemas are added.
+    /// The suffixes of schema names that are reserved first, because other schemas refer to these names before the schemas with these names
+    /// are added.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {
@@ -105,7 +106,8 @@ extension Components {
         return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
     }
 
-    /// Adds the schemas of actions that cells offer. The input of such an action is the initial content of a form, or is sent unchanged.
+    /// Adds the schemas of actions that cells offer. A client shows the input of such an action as the initial content of a form, or sends
+    /// the input unchanged.
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
         append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.cellMembers(of: $0)) }))

@@ -10,7 +10,8 @@ struct Components {
 
     /// Reserves a name and returns it. If the name is already used, a number is appended.
     mutating func unique(_ name: String) -> String {
-        // The name of a type is empty here if it has no ASCII letters or digits.
+        // The name is empty if a Swift type's name has no ASCII letters or digits, because all other characters have been
+        // removed.
         let name = name.isEmpty ? "Content" : name
         var (unique, number) = (name, 2)
         while !usedNames.insert(unique).inserted {

@@ -110,7 +110,8 @@ extension Action {
 
 // The responses: successes and problems, by status.
 extension DescribedOperation {
-    /// The problems that the operation can respond with. Unknown screens and actions are excluded, because the path names existing ones.
+    /// The problems that the operation can respond with. The problems of unknown screens and actions are excluded, because the path names
+    /// an existing screen and action.
     private var problems: [Problem.Kind] {
         var problems = operation.problems.union(Operation.commonProblems).subtracting([.unknownScreen, .unknownAction])
         if place.rules.allSatisfy({ $0 == .everyone }) { problems.remove(.unauthorized) }

@@ -124,7 +124,7 @@ struct DescribedPlace {
 /// The properties of a screen that the OpenAPI document uses.
 struct DescribedScreen {
     let name: String
-    /// The prefix of the names of the screen's schemas and operations.
+    /// The text with which the names of the screen's schemas and operations begin.
     let prefix: String
     let title: String
     let access: Access

@@ -59,7 +59,7 @@ extension Schema {
     /// - Parameter components: The names of the object schemas, each with its value of the discriminator.
     static func union(of components: [(text: String, name: String)], discriminator key: String) -> Schema {
         let schemas = Schema.array(components.map { .reference($0.name) })
-        // Several types may have the same value on purpose. In this case, there is no discriminator.
+        // Several schemas may have the same value of the member `key`. In this case, the union has no discriminator.
         guard Set(components.map(\.text)).count == components.count else { return ["anyOf": schemas] }
         let mapping = components.map { ($0.text, Schema.string("#/components/schemas/\($0.name)")) }
         return ["oneOf": schemas, "discriminator": ["propertyName": .string(key), "mapping": .object(OrderedFields(mapping))]]
@@ -94,5 +94,6 @@ struct Member {
     }
 }
 
-/// Another name of `Member`, for code in extensions of `Schema`. There, `Member` is a member of a JSON value.
+/// A second name of `Member`, for code in extensions of `Schema`. In these extensions, the name `Member` means a member of a
+/// JSON value.
 typealias SchemaMember = Member

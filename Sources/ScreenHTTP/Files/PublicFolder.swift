@@ -2,9 +2,9 @@ import Glibc
 
 /// The folder whose files are served. Files outside the folder cannot be opened.
 ///
-/// It opens each folder on a path by its descriptor, and follows symbolic links itself. So a link cannot point outside the folder, even if
-/// the link is replaced at the same time. The target of a link is a relative path, or an absolute path into this folder. No part of the
-/// target may leave the folder.
+/// Each name on a path is opened through the descriptor of its parent folder, and symbolic links are resolved by this type instead of the
+/// system. So a link cannot lead outside the folder, even if the link is replaced at the same time. The target of a link is a relative
+/// path, or an absolute path into this folder. No part of the target may leave the folder.
 struct PublicFolder: Sendable {
     /// The maximum number of symbolic links on a path. Linux has the same limit.
     private static let linkLimit = 40
@@ -53,7 +53,7 @@ struct PublicFolder: Sendable {
         guard var folder = try root() else { return nil }
         while let name = ahead.popFirst() {
             if name == ".." {
-                // Starts again at the top folder, because a folder that was moved in the meantime has another parent.
+                // Starts again at the top folder, because a folder that was moved in the meantime has a different parent.
                 guard passed.popLast() != nil, let top = try root() else { return nil }
                 (ahead, passed) = ((passed + ahead)[...], [])
                 folder = top

@@ -3,8 +3,8 @@ import ScreenService
 
 /// A layer that allows pages of other origins to use the server (CORS; Fetch, section 3.2).
 ///
-/// It does not allow credentials such as cookies, because callers authenticate with a header field. So a browser never sends anything
-/// automatically that another page could abuse.
+/// It does not allow credentials such as cookies, because callers authenticate with a header field. So a browser never automatically sends
+/// anything that a foreign page could abuse.
 public struct CrossOrigin: Middleware {
     /// An origin such as `https://app.example.com`, or `*` for any origin.
     public struct Origin: Hashable, Sendable {

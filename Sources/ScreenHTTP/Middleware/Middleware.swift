@@ -56,7 +56,7 @@ public struct RequestContext: ~Copyable, Sendable {
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
     public var clientAddress: NetworkAddress?
-    /// The deadline of the request. An action must have been performed before this time. A request for a screen waits until this
+    /// The deadline of the request. An action must have been performed before this time. A request for a screen waits at most until this
     /// time. If the deadline is nil, the limits of the service apply.
     ///
     /// The computation of a screen always has the service's limit, because several callers share it. Streams and requests that wait for

@@ -16,7 +16,7 @@ struct Problem: Error, Hashable {
     var locale: ScreenLocale?
     /// The outcome of the requested action; nil if the request is not for an action.
     var outcome: ProblemDocument.Outcome?
-    /// The token of the position of the action's commit; nil if nothing was committed, or if the store has no positions.
+    /// The position token that stands for the action's commit; nil if nothing was committed, or if the store has no positions.
     var position: String?
 
     enum Kind: String, Hashable, CaseIterable {

@@ -9,7 +9,7 @@ enum Preferences {
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
-        // Lazy, so that the language is found at most once, even if the field has thousands of `*`.
+        // Lazy, so that the language is searched for at most once, even if the field has thousands of `*`.
         lazy var other = unnamed(in: acceptLanguage, of: locales)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Among ranges of equal weight, the first range wins.

@@ -86,7 +86,7 @@ enum PositionField {
     }
 }
 
-/// The header field `Idempotency-Key`. Requests for an action with the same key are performed at most once.
+/// The header field `Idempotency-Key`. If several requests for an action have the same key, the action is performed at most once.
 enum IdempotencyKey {
     static let field = "Idempotency-Key"
     static let lengths = 1...255

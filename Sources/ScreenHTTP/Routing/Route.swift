@@ -91,7 +91,7 @@ final class Operation: Sendable {
             }
         }
 
-        // Does not use `names`, because it would allocate a list for each request.
+        // Does not use `names`, because `names` would allocate a list for each request.
         func matches(_ name: String) -> Bool {
             switch self {
             case .get: name == "GET" || name == "HEAD"
@@ -123,7 +123,7 @@ enum QueryRule: Hashable, Sendable {
     case ignored
     /// Only these parameters of the protocol are accepted.
     case accepting([ProtocolParameter])
-    /// These parameters of the protocol and the parameters of the screen in the path are accepted.
+    /// These parameters of the protocol are accepted. The parameters of the screen that the path names are also accepted.
     case ofScreen(accepting: [ProtocolParameter])
 }
 
