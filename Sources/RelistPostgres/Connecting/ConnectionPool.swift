@@ -28,8 +28,8 @@ final class ConnectionPool: Sendable {
         var activeCount = 0
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
-        /// A number that is incremented whenever another server may have become the primary. Connections of an earlier epoch are not used
-        /// again.
+        /// A number that is incremented whenever a different server may have become the primary. Connections of an earlier epoch are not
+        /// used again.
         var epoch = 0
         /// The number of failures to connect since the last success.
         var failureCount = 0
@@ -152,8 +152,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Discards idle connections at once, and other connections after their current transactions. It is called when another server may be
-    /// the primary.
+    /// Discards idle connections at once, and other connections after their current transactions. Call this function when a different
+    /// server may be the primary.
     func renew() {
         state.withLock { $0.epoch += 1 }
         dropIdle()

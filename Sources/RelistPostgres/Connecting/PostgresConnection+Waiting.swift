@@ -59,9 +59,9 @@ extension PostgresConnection {
 
     /// Reads all bytes that have arrived, without waiting.
     ///
-    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, and the socket is not readable
-    /// because of the buffered bytes. So this function reads once more after the socket is empty. If another record arrives in the
-    /// meantime, its rest is read after the next wait, which is short.
+    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, but buffered bytes do not make the
+    /// socket readable. So this function reads once more after the socket is empty. If a further record arrives in the meantime, its rest
+    /// is read after the next wait, which is short.
     ///
     /// - Returns: `false` if the connection is broken.
     private func readInput() -> Bool {
@@ -83,7 +83,8 @@ extension PostgresConnection {
         let limit = Instant.now + Self.cancellationTimeout
         Self.cancelQueue.async {
             defer { PQfreeCancel(handle) }
-            // An earlier request may have delayed this request at an unreachable server. A late request could cancel another statement.
+            // This cancel request may be late, because an earlier cancel request waited for an unreachable server. A late cancel request
+            // could cancel a different statement.
             guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)

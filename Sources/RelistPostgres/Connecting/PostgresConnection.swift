@@ -72,7 +72,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least `on`, so
     /// that an acknowledged commit is durable with any setting of the role or the database.
     private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
-        // `PostgresSchema` rejects an older server.
+        // An older server lacks some of these parameters, and `PostgresSchema` rejects it later.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
             """
@@ -214,7 +214,7 @@ extension PostgresConnection {
                 isBroken = true
                 return results
             }
-            // Each result is the only result of its statement.
+            // Each statement has exactly one result. Otherwise the connection is treated as broken.
             guard result.status != PGRES_PIPELINE_SYNC, nextResult(until: deadline, isGivenUp: nil) == nil, !isBroken else {
                 isBroken = true
                 if !hasFailed, !isPreparing || !result.isSuccess { results.append(result) }

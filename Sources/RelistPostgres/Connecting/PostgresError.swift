@@ -2,7 +2,7 @@
 public enum PostgresError: Error, Hashable, Sendable {
     /// The server does not answer, or the connection is broken. An uncommitted transaction is rolled back.
     case unreachable(reason: String)
-    /// The transaction conflicted with another one, and retries did not help.
+    /// The transaction conflicted with another transaction, and retries did not help.
     case serialisation
     /// The statement violates a constraint of a table.
     case constraint(Constraint, name: String)
@@ -15,7 +15,7 @@ public enum PostgresError: Error, Hashable, Sendable {
     /// The commit may have succeeded or failed. Either the connection broke during the commit, or the commit did not wait for
     /// the standby.
     case commitInDoubt
-    /// The server rejected a statement for another reason. `state` is the SQLSTATE of the error (PostgreSQL 15, appendix A).
+    /// The server rejected a statement for any other reason. `state` is the SQLSTATE of the error (PostgreSQL 15, appendix A).
     case refused(state: String, message: String)
 
     /// The kind of a violated constraint.
@@ -46,7 +46,7 @@ public enum PostgresError: Error, Hashable, Sendable {
             case "57014": .tooSlow
             case "55P03": .locked
             case "23505": .constraint(.unique, name: constraint)
-            // PostgreSQL 18 reports 23001 for RESTRICT.
+            // PostgreSQL 18 reports 23001 if a foreign key with RESTRICT is violated.
             case "23503", "23001": .constraint(.foreignKey, name: constraint)
             case "23514": .constraint(.check, name: constraint)
             case "23502": .constraint(.notNull, name: constraint)

@@ -38,8 +38,8 @@ final class CommitListener: Sendable {
 
     /// Creates a listener. It starts to listen when `start()` is called.
     ///
-    /// - Parameter serverMayHaveChanged: called when the connection is lost, and when a new connection is open. In both cases,
-    ///   another server may have become the primary.
+    /// - Parameter serverMayHaveChanged: called when the connection is lost, and when a new connection is open. In both cases, a different
+    ///   server may have become the primary.
     init(
         to address: PostgresAddress, topics: Topics, received: ReceivedCommits, logger: Logger,
         serverMayHaveChanged: @escaping @Sendable () -> Void
@@ -50,7 +50,7 @@ final class CommitListener: Sendable {
         self.received = received
         self.logger = logger
         var ends: [Int32] = [-1, -1]
-        // Without the pipe, the thread stops at the next heartbeat.
+        // An error is ignored. Without the pipe, the thread stops later, at the next heartbeat.
         _ = pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopSignal = (ends[0], ends[1])
@@ -70,7 +70,7 @@ final class CommitListener: Sendable {
     /// Stops listening. Returns when the thread has ended.
     func stop() async {
         if !isStopping.exchange(true, ordering: .acquiringAndReleasing) { close(stopSignal.writing) }
-        // The queue is serial.
+        // The queue is serial, so the continuation is resumed after `run` has returned.
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
@@ -130,7 +130,7 @@ final class CommitListener: Sendable {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatTimeout)
         serverMayHaveChanged()
         var start = Instant.now
-        // The server may be another one, which has lost some commits.
+        // The server may be a different one, which has lost some commits.
         received.beginReceiving()
         var last = try lastPosition(on: connection)
         // Commits before this time may have been missed.

@@ -11,7 +11,7 @@ struct LockWaiting: Sendable {
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
 }
 
-/// Finds the sessions that block a connection. It queries the server on another connection while the blocked connection waits.
+/// Finds the sessions that block a connection. It queries the server on a separate connection while the blocked connection waits.
 ///
 /// The object is used only on the thread of the blocked connection.
 final class LockHolders {
@@ -38,7 +38,7 @@ final class LockHolders {
         self.interval = interval
     }
 
-    /// Discards the sessions that were found. It is called before another attempt to run the migrations.
+    /// Discards the sessions that were found. Call this function before each attempt to run the migrations.
     func clear() {
         found = []
     }

@@ -32,7 +32,7 @@ public struct PostgresReceipts: ReceiptStoring {
         let (found, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
             _ = try transaction.row(of: nil, "SELECT pg_logical_emit_message(true, 'relist', '')::text") { _ in }
             transaction.drawPosition()
-            // The receipts are looked up again, because another server may have become the primary.
+            // The receipts are looked up again, because a different server may have become the primary.
             return try Self.stored(under: keys, in: transaction)
         }
         return found.mapValues { ActionReceipt(key: $0.key, request: $0.request, performedAt: $0.performedAt, position: position) }

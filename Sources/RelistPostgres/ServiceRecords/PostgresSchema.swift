@@ -26,7 +26,8 @@ struct PostgresSchema: Sendable {
         precondition(Set(migrations.map(\.name)).count == migrations.count, "two steps have one name: give each its own")
     }
 
-    // Keys are stored as hashes, because an index limits the length of its keys. Outlines consist of hashes, which cannot be compressed.
+    // Keys are stored as hashes, because an index limits the length of its keys. Outlines are stored without compression, because they
+    // consist of hashes, which cannot be compressed.
     static let ofService = [
         PostgresMigration(
             "relist 1: secret, versions, receipts",
@@ -118,7 +119,8 @@ struct PostgresSchema: Sendable {
     ) throws {
         // The deadline is later than that of a request, because another replica may be running the migrations.
         let deadline = PostgresConnection.Instant.now + Self.timeLimit
-        // The isolation level is READ COMMITTED, so that statements after the wait for the lock see the commits of the other replica.
+        // The isolation level is READ COMMITTED, so that statements after the wait for the lock see the commits of the replica that held
+        // the lock.
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
         _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
         try connection.script("SET LOCAL lock_timeout = \(Int(lockTimeout / .milliseconds(1)))", until: deadline)
@@ -156,7 +158,7 @@ struct PostgresSchema: Sendable {
         for migration in migrations where !done.contains(migration.name) {
             try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
             let recording = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
-            // Screens on replicas of the previous version may depend on the changed tables.
+            // Replicas that run the previous version of the program may have screens that depend on the changed tables.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
             _ = try connection.run([recording, announcing], until: deadline, isGivenUp: whileWaiting)
         }

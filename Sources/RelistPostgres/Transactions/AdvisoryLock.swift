@@ -21,7 +21,8 @@ struct AdvisoryLock: Hashable {
         return AdvisoryLock(number: Int32(bitPattern: hash | 1 << 31))
     }
 
-    /// A statement that tries to acquire the lock until the connection ends. The statement returns true on success.
+    /// A statement that tries once to acquire the lock, and returns true on success. The connection then holds the lock until the
+    /// connection ends.
     var tryLock: Statement { Statement("SELECT pg_try_advisory_lock($1, $2)", arguments) }
 
     var arguments: [PostgresArgument] { [Int(Self.space).postgresArgument, Int(number).postgresArgument] }

@@ -10,7 +10,7 @@ extension PostgresServiceStore {
         let topics: Topics
         let received = ReceivedCommits()
         let pool: ConnectionPool
-        /// The look-ups of receipts in progress. Each look-up ends with a durable commit, which concurrent look-ups share.
+        /// The current look-ups of receipts. Each look-up ends with a durable commit, which concurrent look-ups share.
         let durableReceipts = ReceiptLookups(batchLimit: 256, waitingLimit: 4096)
         private let listener: CommitListener
         let logger: Logger
@@ -37,7 +37,8 @@ extension PostgresServiceStore {
                 // table can still be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // All threads may wait for locked tables. The heartbeat has shown that the server answers.
+                // An overload is not reported, because all threads may wait for locked tables, and the heartbeat has shown that the server
+                // answers.
             }
         }
 
@@ -125,7 +126,7 @@ extension PostgresServiceStore.Database {
     /// The outcome of a transaction.
     private enum TransactionOutcome<Value: Sendable>: Sendable {
         case done(Value)
-        /// The transaction conflicted with another one. It may run again until the deadline.
+        /// The transaction conflicted with another transaction. It may run again until the deadline.
         case conflict(until: PostgresConnection.Instant)
     }
 
@@ -215,8 +216,8 @@ struct LockedConnection {
 }
 
 extension PostgresServiceStore.Database {
-    /// Runs `body` while it holds a lock. It uses a dedicated connection and thread, so that no client waits for `body`. Statements are
-    /// cancelled when the task is cancelled or the store is closed.
+    /// Runs `body` while this replica holds a lock. The function uses a dedicated connection and thread, so that no client waits for
+    /// `body`. Statements are cancelled when the task is cancelled or the store is closed.
     ///
     /// - Parameter longest: the maximum duration of a statement.
     /// - Returns: the value of `body`, or `nil` if another replica holds the lock.

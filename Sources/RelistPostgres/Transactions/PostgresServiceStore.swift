@@ -4,9 +4,9 @@ public import ScreenService
 /// A service store in PostgreSQL, for any number of replicas. The tables of the store are in the schema `relist` of a database, which the
 /// stores of screens can share.
 ///
-/// Reads record their topics. Commits announce to all replicas which topics they touched. The first commit of an action also stores
-/// the receipt of the action in the same transaction. An action that has passed its deadline is not committed. Writes are
-/// serializable. A write that conflicts with another write runs again.
+/// Each read records its topics. Each commit announces the touched topics to all replicas. The first commit of an action also stores the
+/// receipt of the action in the same transaction. An action that has passed its deadline is not committed. Writes are serializable. A write
+/// that conflicts with another write runs again.
 public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     let database: Database
 

@@ -86,7 +86,7 @@ public final class PostgresTransaction: RecordTransaction {
         recorder?.record(topic)
     }
 
-    /// Announces a topic after the transaction is committed. In a read transaction, it has no effect.
+    /// Announces a topic after the transaction is committed. In a read transaction, this function has no effect.
     public func announce(_ topic: Topic) {
         if !isReadOnly { touched.insert(topic) }
     }
@@ -145,9 +145,9 @@ extension PostgresTransaction {
 
     /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
     ///
-    /// A temporary error ends the transaction even with a savepoint. A failed rollback to the savepoint also ends the transaction,
-    /// because the savepoint still exists. Otherwise, a later statement would fail and roll back to this old savepoint. The
-    /// transaction would continue, and its remaining statements would be committed.
+    /// A temporary error ends the transaction even with a savepoint. If the rollback to the savepoint fails, the transaction ends too.
+    /// Otherwise, after the error of a later statement, the rollback to this old savepoint would succeed, because the savepoint still
+    /// exists. The transaction would continue, and its remaining statements would be committed.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {
