@@ -7,7 +7,7 @@ import ScreenService
 final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private let topics: Topics
     private var tables: ObservedTables
-    /// The columns that the statements of the current transaction set, by table.
+    /// The columns that are set by the statements of the current transaction, grouped by table.
     private var setColumns: [String: Set<String>] = [:]
     /// The tables in which the current transaction has updated rows.
     private var updatedTables: Set<String> = []

@@ -30,7 +30,8 @@ struct ObservedTables: Sendable {
             let name: String = row[1]
             var table = tables[name.lowercased()] ?? Table(name: name)
             if row[2] { table.hasNoUpdateHook = true }
-            // If the module of a virtual table is missing, no statement can read or write the table.
+            // An error is ignored, because it means that the module of a virtual table is missing. No statement can read or write such a
+            // table.
             try? table.addColumns(of: row[0], database)
             tables[name.lowercased()] = table
         }

@@ -32,7 +32,8 @@ final class StatementTrace {
     }
 
     private func note(_ statement: UnsafeMutableRawPointer) {
-        // SQLite also passes a text to this function. If a trigger runs the statement, that text is only a comment.
+        // The text is taken from the statement. SQLite also passes a text to this function, but if a trigger runs the statement, that text
+        // is only a comment.
         guard !isPaused, let text = sqlite3_sql(OpaquePointer(statement)) else { return }
         texts.insert(String(cString: text))
     }

@@ -30,7 +30,7 @@ final class DatabaseLocks: Sendable {
         locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
-    /// Makes the lock file remain when the locks are released. It is called after the database was opened.
+    /// Makes the lock file remain when the locks are released. Call this function after the database was opened.
     func keepLockFile() {
         locks.withLock { $0?.ofName.keepFile() }
     }
@@ -110,8 +110,8 @@ struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// A lock on the file of a database. The lock excludes other processes and other stores of this process, even if they open the file under
-/// another name. A hard link, a mount and a move give the file another name.
+/// A lock on the file of a database. The lock excludes other processes and other stores of this process, even if they open the file under a
+/// different name. A hard link, a mount or a move gives the file a different name.
 ///
 /// The lock uses `flock`, which does not interfere with the POSIX locks of SQLite. A process loses its POSIX locks on a file when it
 /// closes any descriptor of that file. So the connections of SQLite are closed before this lock is released, and the process opens no

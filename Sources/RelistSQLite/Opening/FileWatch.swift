@@ -53,8 +53,8 @@ final class FileWatch: Sendable {
     /// The current header of the index of the log; `nil` if the log has no index.
     var logHeader: LogIndex.Header? { index?.header }
 
-    /// Cuts the log before its hole if another program has cut the log while a transaction wrote to it. Afterwards, the next check
-    /// of the files fails.
+    /// Checks whether the log has a hole. There is a hole if another program has cut the log while a transaction wrote to it. In this case,
+    /// cuts the log before the hole, and the next check of the files fails.
     ///
     /// - Parameter header: the header of the index before the transaction began.
     func checkCommit(since header: LogIndex.Header?, on database: Database) {
@@ -66,7 +66,7 @@ final class FileWatch: Sendable {
         for (name, identity) in files {
             var status = stat()
             guard stat(name, &status) == 0, FileIdentity(status) == identity else { return (name, "moved, replaced or deleted") }
-            // SQLite reports no error as long as its cache and the log contain all pages that it reads.
+            // The sizes are checked, because SQLite reports no error as long as its cache and the log contain all pages that it reads.
             if name == files[0].name {
                 if status.st_size == 0 { return (name, "emptied") }
             } else {

@@ -107,14 +107,14 @@ final class OwnFile: SQLiteEngine {
         do {
             try watch.check()
         } catch {
-            // A reader may have opened another file with the same name.
+            // Idle readers are closed, because a reader may have opened a different file with the same name.
             pool.releaseMemoryEventually()
             throw error
         }
     }
 
-    /// Cuts the log before its hole. SQLite makes a checkpoint when the last connection closes. If the hole remained, this
-    /// checkpoint would copy a part of a commit into the database.
+    /// If the log has a hole, cuts the log before the hole. SQLite makes a checkpoint when the last connection closes. If the hole
+    /// remained, this checkpoint would copy a part of a commit into the database.
     private func cutLogAtHole() {
         pool.writeWithoutTransaction { watch.checkCommit(since: watch.logHeader, on: $0) }
     }

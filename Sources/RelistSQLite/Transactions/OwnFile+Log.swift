@@ -3,8 +3,8 @@ import Logging
 import ScreenService
 import Synchronization
 
-// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses it. While reads overlap,
-// the log grows.
+// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses the log. While reads
+// overlap, the log grows.
 extension OwnFile {
     /// Empties the log if it is large, or if an earlier process has written it. If readers of this program use the log, new readers wait
     /// until the log is emptied.
@@ -13,7 +13,8 @@ extension OwnFile {
     /// were kept, it could end at the missing part after a power failure, and later commits would be lost.
     ///
     /// This function does not wait for readers of other programs, because a backup can read for hours. If such a reader uses the log, the
-    /// next write tries to empty the log again. New readers of this program wait for this only after the log has grown by `logLimit`.
+    /// next write tries to empty the log again. New readers of this program wait during such a further attempt only if the log has grown by
+    /// `logLimit` since the last attempt for which they waited.
     func emptyLogIfDue(on database: Database) {
         copyLogIfDue(on: database)
         let size = watch.logSize.load(ordering: .relaxed)

@@ -12,7 +12,7 @@ extension OwnFile {
         do {
             try failure.check()
             let value = try await withTaskCancellationHandler {
-                // The work changes threads half as often as with the asynchronous read of GRDB.
+                // Here, the work moves between threads half as often as with the asynchronous read of GRDB.
                 try await readers.run { [self] in
                     try cancellation.check()
                     return try pool.unsafeRead { database in

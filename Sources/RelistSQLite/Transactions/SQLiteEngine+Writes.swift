@@ -16,7 +16,7 @@ enum Durability: String, Comparable, Sendable {
     }
 }
 
-// Writes that wait during a commit share the next transaction, because most of the time is spent on `fsync`. If a write fails, only the
+// The writes that wait during a commit share the next transaction, because most of the time is spent on `fsync`. If a write fails, only the
 // changes of that write are rolled back. All callers are resumed after the commit.
 extension SQLiteEngine {
     /// Runs `body` in a write transaction. If `body` throws, its changes are rolled back.
@@ -48,8 +48,9 @@ extension SQLiteEngine {
     private func commitWaitingWrites(on database: Database) {
         var writes = waitingWrites.take()[...]
         var isOneByOne = false
-        // If a write ends the transaction of a group, the writes before it are committed first. The write itself begins the next
-        // transaction, so that changes that were rolled back cannot cause its error.
+        // If a write aborts the transaction of its group, `limit` is the number of writes before this write. These writes run again and are
+        // committed first. The aborting write is then the first write of a new transaction, so that uncommitted changes of other writes
+        // cannot cause its error.
         var limit: Int?
         while !writes.isEmpty {
             let group = writes.prefix(isOneByOne ? 1 : limit ?? writes.count)
@@ -68,7 +69,7 @@ extension SQLiteEngine {
             case .failure(GroupFailure.rejected(let rejected)):
                 for (write, error) in rejected { write.end(.failure(error)) }
                 writes.removeAll { write in rejected.contains { $0.write === write } }
-            // The write that caused the veto is unknown.
+            // The error does not show which write caused the veto, so the writes are committed one by one.
             case .failure(let error) where group.count > 1 && error.isVeto:
                 isOneByOne = true
             case .failure(let error):

@@ -5,16 +5,16 @@ public import ScreenService
 /// A service store in SQLite. The store either has its own file, which the stores of screens can share, or uses a database that a team has
 /// opened.
 ///
-/// Reads record their topics, and commits announce the topics that they touched. The first commit of an action also stores the receipt of
-/// the action in the same transaction. An action that has passed its deadline is not committed.
+/// Each read records its topics, and each commit announces the topics that it touched. The first commit of an action also stores the
+/// receipt of the action in the same transaction. An action that has passed its deadline is not committed.
 ///
-/// Reads run concurrently with other reads and with one write. Each read sees the state that was committed when the read began.
+/// A read runs concurrently with other reads and with one write. It sees the state that was committed when the read began.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// The topics to which commits of this store are announced. The stores of screens that share the database announce their commits
     /// to these topics, too.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
-    /// Determines the topics of statements that name no topic; `nil` if all statements name their topics.
+    /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.
     private let tableReads: TableReads?
 
     init(database: any SQLiteEngine, tableReads: TableReads? = nil) {
@@ -133,7 +133,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
                     }
                 }
             } catch {
-                // An earlier attempt with the same key may be committed, but a receipt in another store would not show this.
+                // After a failure of the disk, the outcome is unknown. An earlier attempt with the same key may be committed, and if the
+                // receipts are in a different store, no receipt shows this.
                 if database.failure.hasBegun { action.endCommit(.unknown) }
                 throw error
             }

@@ -101,7 +101,7 @@ extension SQLiteTransaction {
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // A cancellation is present only in read transactions.
+        // A cancellation shows that this is a read transaction, because a write transaction has none.
         let scalars = try RecordSQL.scalars(
             arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )
@@ -133,7 +133,7 @@ extension SQLiteTransaction {
             throw cause ?? error
         }
         touch(topics, by: sql, since: before)
-        // Statements other than INSERT, UPDATE and DELETE do not change the count of the preceding statement.
+        // After a statement other than INSERT, UPDATE or DELETE, `changesCount` is still the count of an earlier statement.
         return database.totalChangesCount != before ? database.changesCount : 0
     }
 }
