@@ -6,14 +6,14 @@ public import ScreenService
 /// The records are read from the JSON files in `Data`. SwiftPM copies this folder to a place beside each program that is built with this
 /// target. The files are read and decoded only once. Each property throws an error if any file is missing or invalid.
 public enum Examples {
-    /// 120 posts by twelve authors, numbered from 1.
+    /// 120 posts, numbered from 1, by twelve authors.
     public static var posts: [Post] { get throws { try files.get().posts } }
     /// Mountains of all continents, grouped by range.
     public static var mountains: [Mountain] { get throws { try files.get().mountains } }
     /// The names of the countries in `Mountain.countries`, by code.
     ///
-    /// The names of Foundation are not used, because they change with its version. Replicas with different versions would show
-    /// different lists.
+    /// The names in Foundation are not used, because they differ between versions of Foundation. Replicas with different versions would
+    /// show different lists.
     public static var countries: [String: TranslatedText] { get throws { try files.get().countries } }
     /// A fictitious singer.
     public static var artist: Artist { get throws { try files.get().artist } }
@@ -56,7 +56,7 @@ public enum Examples {
     }
 
     private static let files = Result { try Files() }
-    // `Bundle.module` stops the program if the folder is missing.
+    // `Bundle.module` is not used, because it stops the program if the folder is missing.
     private static let folder = Bundle.main.bundleURL.appending(path: "relist_ExampleRecords.resources/Data")
 
     private static func read<Records: Decodable>(_ name: String) throws -> Records {
@@ -70,7 +70,7 @@ public enum Examples {
         let firstDay = CalendarDay(year: 2018, month: 7, day: 16)!
         return (0..<2000).map { index in
             let dayIndex = index * 60 / 2000
-            // Weighbridges measure in steps of 20 kg. The prime factors only make the weights vary.
+            // Weighbridges measure in steps of 20 kg. Multiplying by a prime only makes the weights vary.
             let scheduledWeight = 24_000 + index * 7919 % 290 * 20
             let difference = index * 104_729 % 31 * 20 - 300
             return Delivery(

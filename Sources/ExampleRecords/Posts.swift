@@ -49,8 +49,8 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples with the posts. The part with the deliveries has the same number, because both were
-    /// released together.
+    /// The number under which the example posts were released. The example deliveries have the same number, because they were released at
+    /// the same time.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -118,8 +118,8 @@ extension Post {
 
 /// A transaction on the state of loading posts from an upstream. All replicas share this state.
 ///
-/// Reading the state records no topic, because a screen shows only a part of the state. A server on SQLite has no replicas, so SQLite has
-/// no table for the state.
+/// No topic is recorded when the state is read, because a screen shows only a part of the state. A server on SQLite has no replicas, so
+/// SQLite has no table for the state.
 public struct PostsFeedTransaction: ExampleTransaction {
     public static let sqlite: [RecordMigration] = []
     public static let postgres = [

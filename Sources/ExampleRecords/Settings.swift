@@ -76,7 +76,7 @@ public struct SettingsTransaction: ExampleTransaction {
         let old = try profile(of: user)
         var profile = old
         change(&profile)
-        // The statement compares stored profiles by their bytes. In contrast, `==` treats some texts with different bytes as equal.
+        // Only the statement below compares profiles by their bytes. In contrast, `==` treats some texts with different bytes as equal.
         if old == .initial, profile == .initial { return }
         try records.write(
             """

@@ -75,8 +75,8 @@ extension RelistServer {
 
         let signal = await stop()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
-        // Only SIGTERM comes from an orchestrator with a load balancer, which must see that the server is not ready. A person
-        // sends SIGINT.
+        // A load balancer must see that the server is no longer ready. An orchestrator with a load balancer sends SIGTERM. A person sends
+        // SIGINT and need not wait.
         if signal == SIGTERM, configuration.drain > .zero {
             api.withdraw()
             server.drain()

@@ -52,7 +52,7 @@ public struct ScreenChange: Sendable {
         updatedSections += operations.updateSections.map { state[$0].id }
     }
 
-    /// An error that reports that a client would show another content than the server.
+    /// An error that reports that the content on a client would differ from the content on the server.
     struct ChangesetMismatch: Error {
         let screen: String
     }

@@ -29,7 +29,7 @@ extension DeliveriesTransaction {
             if let old = kept[delivery.id] {
                 if old != delivery { try replaceDelivery(delivery) }
             } else {
-                // In a damaged database, a delivery with this id may exist although the contract has none.
+                // In a damaged database, the delivery may exist although the query for the contract's deliveries does not find it.
                 do { try replaceDelivery(delivery) } catch DeliveriesStoreError.noDelivery { try insertDelivery(delivery) }
             }
         }

@@ -73,8 +73,8 @@ public struct DeliveriesTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples with the contracts and deliveries. The part with the posts has the same number,
-    /// because both were released together.
+    /// The number under which the example contracts and deliveries were released. The example posts have the same number, because they were
+    /// released at the same time.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -305,7 +305,7 @@ extension DeliveriesTransaction {
 
     /// If `id` starts with a number, changes the counter of new ids so that new ids start with a larger number.
     private func reserveNumber(of id: String) throws {
-        // Larger numbers are ignored. They were not created here, and the largest integer has no successor.
+        // Numbers outside of this range are ignored. Only ids from elsewhere contain them, and the largest integer has no successor.
         guard let number = Int(id.prefix { $0 != "-" }), (1...1_000_000_000).contains(number) else { return }
         let sql =
             switch records.engine {

@@ -8,7 +8,7 @@ public import ScreenService
 struct Settings: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 
-    /// The position of the cells about the account: in a section of their own, or below the name.
+    /// The place of the cells about the account: in a section of their own, or below the name.
     enum Arrangement: String, CaseIterable {
         case separate, merged
     }

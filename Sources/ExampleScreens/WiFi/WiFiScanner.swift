@@ -44,7 +44,7 @@ final class WiFiScanner: Sendable {
         var announced = step
         // The sleep lasts at most one step, even if the clock is set back.
         while (try? await sleep(min(Self.interval, Self.interval * (announced + 1) - now()))) != nil, !Task.isCancelled {
-            // The sleep uses another clock, so it may end before the step begins.
+            // `sleep` uses a different clock, so it may end before the step begins.
             guard step != announced else { continue }
             announced = step
             topics.announce([Self.topic(of: audience)])

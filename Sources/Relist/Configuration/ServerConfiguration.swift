@@ -28,7 +28,7 @@ struct ServerConfiguration: Sendable {
         if !faults.isEmpty { throw ConfigurationFaults(faults: faults) }
     }
 
-    /// The value of a setting, or its default if it is invalid.
+    /// The value of a setting, or the setting's default if the value is invalid.
     subscript<Value>(dynamicMember setting: KeyPath<ServeOptions, Setting<Value>>) -> Value {
         options[keyPath: setting].value(in: environment) ?? options[keyPath: setting].defaultValue
     }

@@ -14,8 +14,8 @@ package struct Setting<Value: Sendable>: Sendable {
     private let expected: String
     /// A function that returns the value of a text, or `nil` if the text is invalid.
     private let parse: @Sendable (String) -> Value?
-    /// The text of the flag and its source. It is `nil` if the flag is not given. For one element of a list, the text may also come from
-    /// the environment variable.
+    /// The text of the flag and the source of this text; `nil` if the flag is not given. For one element of a list, the text may also come
+    /// from the environment variable.
     private var given: (text: String, source: String)?
     /// A Boolean value that indicates whether a text may contain several values, separated by commas and blanks.
     fileprivate var isList = false

@@ -17,7 +17,7 @@ struct DocumentArgument: ExpressibleByArgument {
 
     private var isStandardInput: Bool { path == "-" }
 
-    /// The name of the document that messages show.
+    /// The name of the document in messages.
     var name: String { isStandardInput ? "standard input" : path }
 
     static func validate(_ first: DocumentArgument, _ second: DocumentArgument) throws {

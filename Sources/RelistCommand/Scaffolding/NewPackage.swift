@@ -1,7 +1,7 @@
 import Relist
 import ScreenWire
 
-/// A package that serves one screen, like `Examples/Groceries`. It has the files of `Template`, with another name and dependency.
+/// A package that serves one screen, like `Examples/Groceries`. It has the files of `Template`, with a different name and dependency.
 struct NewPackage {
     let name: PackageName
     let dependency: Dependency
@@ -17,7 +17,7 @@ struct NewPackage {
             ("Dockerfile", PackageResources.Dockerfile),
             ("README.md", PackageResources.README_md),
         ]
-        // SwiftPM ignores hidden files as resources, so their text is written here.
+        // SwiftPM does not accept hidden files as resources, so the text of these files is written here.
         let hidden = [".dockerignore", ".gitignore"].map { (path: $0, text: ".build/\n*.sqlite*\n") }
         return template.map { (named($0), filled(String(decoding: $1, as: UTF8.self))) } + hidden
     }

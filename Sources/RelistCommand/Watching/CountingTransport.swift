@@ -29,7 +29,7 @@ final class CountingTransport: ClientTransport {
         let read = stream.readBody
         stream.readBody = { [self] receive in
             try await read { bytes in
-                // A comment only keeps the connection alive, so its bytes are not counted.
+                // A comment in an event stream only keeps the connection alive, so its bytes are not counted.
                 if bytes.first != UInt8(ascii: ":") { count.withLock { $0 += bytes.count } }
                 try await receive(bytes)
             }

@@ -28,7 +28,7 @@ final class Terminal: Sendable {
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
         let (keys, pressed) = AsyncStream.makeStream(of: Key.self)
         self.keys = keys
-        // Reading blocks a thread of its own, which ends with the process.
+        // Keys are read on a separate thread, because reading blocks. The thread ends with the process.
         var thread = pthread_t()
         let box = Unmanaged.passRetained(Box(pressed))
         let code = pthread_create(

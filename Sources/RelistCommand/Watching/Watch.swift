@@ -51,7 +51,7 @@ struct Watch: AsyncParsableCommand {
         let transport = CountingTransport(CurlTransport())
         let source = token.map { token -> TokenSource in { @Sendable _ in token } }
         let client = ScreenClient(base: base, locale: locale, transport: transport, snapshots: nil, attempts: nil, tokenSource: source)
-        // The bytes of the list of screens are not counted.
+        // This client has no counting transport, because the bytes of the list of screens must not be counted.
         let lister = ScreenClient(base: base, locale: locale, snapshots: nil, attempts: nil, tokenSource: source)
         guard let screen else {
             for screen in try await lister.catalog().screens {

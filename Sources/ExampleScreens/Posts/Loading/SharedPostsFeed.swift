@@ -32,7 +32,7 @@ struct SharedPostsFeed: PostsFeedStoring {
 }
 
 extension PostsFeed.State {
-    /// Creates the state that was saved as JSON. Creates a new state if none was saved, or if another release saved it in another
+    /// Creates the state that was saved as JSON. Creates a new state if none was saved, or if a different release saved it in a different
     /// format.
     init(json: String?) {
         let saved = json.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
