@@ -50,7 +50,7 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        // The only followed view is measured before and after the other views, because the speed of a machine varies.
+        // The view is measured alone both before and after the measurement among other views, because the speed of a machine varies.
         let before = try await measure("change the only followed view", beside: 0)
         let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
         let after = try await measure("change the only followed view again", beside: 0)
@@ -59,7 +59,7 @@ extension ChangeBench {
 
     /// Measures clients that send actions. Each client sends an action as soon as it has received the response to the previous action.
     ///
-    /// - Parameter user: returns the user that a client renames.
+    /// - Parameter user: a function that returns the user whose name a client changes.
     fileprivate func measureActions(of clients: Int, _ what: String, _ user: @Sendable @escaping (Int) -> String) async throws {
         let start = ContinuousClock.now
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

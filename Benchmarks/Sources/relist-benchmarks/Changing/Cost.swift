@@ -13,7 +13,7 @@ struct Cost {
     var reading: Double
     /// Milliseconds spent on each kind of work.
     var work: [ServiceMetrics.Work: Double]
-    /// Milliseconds from the change until the new version was written to history.
+    /// Milliseconds from the moment when the follower received the change until history has stored the new version.
     var history = 0.0
 
     /// Reads the total cost since the start of the program.
@@ -40,7 +40,7 @@ struct Cost {
         )
     }
 
-    /// Returns the median of several costs. The median is computed separately for each number of a cost.
+    /// Returns the median of several costs. The median is computed separately for each property.
     static func median(of costs: [Cost]) -> Cost {
         func median<Number: Comparable>(_ number: (Cost) -> Number) -> Number {
             costs.map(number).sorted()[costs.count / 2]
@@ -52,8 +52,8 @@ struct Cost {
         )
     }
 
-    /// A text with the wall-clock time of each part of a change, in milliseconds. It does not include the action itself and the time to
-    /// wake threads.
+    /// A text with the wall-clock time of each part of a change, in milliseconds. The action itself and the time to wake threads are not
+    /// included.
     var partsText: String {
         var parts = [("read", reading), ("model", (work[.content] ?? 0) - reading)]
         parts += [("render", .rendering), ("hash", .hashing), ("encode", .encoding), ("diff", .diffing), ("write", .writing)]

@@ -1,6 +1,7 @@
 import ScreenDiff
 
-/// Returns the number of cells and sections that are deleted, inserted, moved or updated. Each cell of a run is counted.
+/// Returns the number of cells and sections that are deleted, inserted, moved or updated. If an operation affects several
+/// consecutive cells, each cell is counted.
 func operationCount(of stages: [Stage]) -> Int {
     stages.reduce(0) { $0 + cellOperations($1) + sectionOperations($1) }
 }

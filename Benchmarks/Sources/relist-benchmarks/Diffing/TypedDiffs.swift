@@ -24,7 +24,7 @@ private func measureEdits<ID: Hashable & SendableMetatype>(
     let target = Edits.edited(source, deletes: edits, inserts: edits, swaps: edits / 5, &random, new: new)
     let what = "diff of \(count) \(name): \(edits) deletes and inserts, \(edits / 5) swaps"
     try await measure(what, source, target, atMost: limit)
-    // The larger list is not measured here, because it would take minutes.
+    // The larger list is not measured with `difference(from:)`, which would take minutes.
     if count == 5000 {
         let time = try await Rounds.medians { consume(target.difference(from: source)) }[0]
         Table.row("  difference(from:)", time, "\(target.difference(from: source).inferringMoves().count) operations")

@@ -13,7 +13,7 @@ enum Yardstick {
     /// Measures the yardstick and a diff in turns, and prints the ratio of their times.
     ///
     /// - Parameters:
-    ///   - source: the list whose elements the yardstick looks up. The diff may compare another list.
+    ///   - source: the list whose elements the yardstick looks up. The diff may compare different lists.
     ///   - limit: the maximum time of the diff, as a multiple of the yardstick's time.
     static func row<ID: Hashable & SendableMetatype>(
         _ what: String, over source: [ID], _ target: [ID], atMost limit: Double? = nil, diff: @escaping () -> [Stage]

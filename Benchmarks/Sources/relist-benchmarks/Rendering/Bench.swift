@@ -9,7 +9,7 @@ struct Bench {
 
     /// Creates a service with one screen for the models.
     ///
-    /// - Parameter cacheBytes: the bytes of the view cache; 0 caches no view.
+    /// - Parameter cacheBytes: the maximum number of bytes in the view cache; with 0, no view is cached.
     init(_ models: [ScreenContent<Prebuilt.Model>], cacheBytes: Int = 256 << 20) async throws {
         let store = Store()
         topics = store.topics
@@ -38,7 +38,7 @@ struct Bench {
         func close() {}
     }
 
-    /// A store of history that keeps nothing.
+    /// A history store that discards all versions.
     private struct Forgetful: HistoryStoring {
         func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] { [] }
         func write(_ batch: HistoryBatch) async throws {}

@@ -3,14 +3,15 @@ import Foundation
 import ScreenClient
 import ScreenWire
 
-/// Measures the costs of a client: of a change, of a snapshot, and of a screen that is followed.
+/// Measures a client: the time to apply a changeset, the time to decode a snapshot, and the memory of a followed screen.
 func measureClients() async throws {
     try await measureApplying()
     try await measureDecoding()
     try await measureLiveScreens()
 }
 
-/// Measures the application of a changeset of one cell to a snapshot of 2,000 cells that has no other owner.
+/// Measures how long it takes to apply a changeset of one cell to a snapshot of 2,000 cells. The snapshot has no other owner, so its cells
+/// need not be copied.
 private func measureApplying() async throws {
     let (before, after) = (ShownDocument(cells: 2000), ShownDocument(cells: 2000, version: "b", changed: 1000))
     let (there, back) = (try before.changeset(to: after), try after.changeset(to: before))
@@ -28,11 +29,11 @@ private func measureApplying() async throws {
     let microseconds = times[0] / .microseconds(1) / Double(repetitions)
     let text = "\(microseconds.rounded(to: 1)) µs, \(bytes) bytes of new memory"
     Table.row("apply a changeset of one cell to 2,000 cells", text, measured: microseconds, atMost: (50, "50 µs"))
-    // The array of the cells alone has 16,000 bytes.
+    // A copy of the array of cells would have at least 16,000 bytes.
     Table.row("copied cells of this change", bytes < 16_000 ? "none" : "\(bytes / 8)", measured: Double(bytes), atMost: (16_000, "none"))
 }
 
-/// Measures the way from the bytes of a snapshot to the typed values of its 2,000 cells.
+/// Measures how long it takes to decode the bytes of a snapshot into the typed values of its 2,000 cells.
 private func measureDecoding() async throws {
     struct Document: Decodable {
         struct Section: Decodable {
@@ -59,7 +60,7 @@ private func measureDecoding() async throws {
     Table.row("decode 2,000 cells of \(document.bytes.count) bytes", text, measured: ratio, atMost: (2, "2 ×"))
 }
 
-/// Measures the memory of screens of one client that are followed on streams. Their content is one cell each.
+/// Measures the memory of the screens that one client follows on streams. Each screen has one cell.
 @MainActor
 private func measureLiveScreens() async throws {
     let count = 1000
@@ -84,7 +85,7 @@ private func measureLiveScreens() async throws {
     Table.row("1,000 live screens on streams, each", "\(kilobytes.rounded(to: 1)) KB", measured: kilobytes, atMost: (20, "20 KB"))
 }
 
-/// A transport whose streams confirm the version, and bring nothing after that.
+/// A transport whose streams confirm the version and then send nothing more.
 private struct SilentTransport: ClientTransport {
     let document: [UInt8]
 

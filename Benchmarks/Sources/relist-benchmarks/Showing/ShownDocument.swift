@@ -5,7 +5,7 @@ import ScreenWire
 struct ShownDocument {
     let bytes: [UInt8]
 
-    /// - Parameter changed: the number of the cell that has another title; nil for none.
+    /// - Parameter changed: the index of the cell whose title differs; nil if no title differs.
     init(cells: Int, version: String = "a", changed: Int? = nil) {
         let texts = (0..<cells).map { number in
             #"{"id":"7534-\#(number)","type":"sample","title":"Delivery \#(number)\#(number == changed ? "!" : "")","#
@@ -30,7 +30,7 @@ struct ShownDocument {
     }
 }
 
-/// The cell of a document in an app.
+/// The typed value that an app decodes from a cell of the document.
 struct ShownCell: Decodable, Sendable {
     let id: String
     let title: String
