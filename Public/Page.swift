@@ -2,7 +2,7 @@ import Glibc
 
 /// The web page that shows the screens of a server.
 public enum Page {
-    /// The folder with the files of the page, beside the running program; `nil` if the program was moved without it.
+    /// The folder with the files of the page, beside the running program; `nil` if the program was moved without the folder.
     public static var folder: String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)

@@ -103,7 +103,7 @@ async function loadSurroundings() {
   if (isFirstVisit) surroundings.demonstration.start();
 }
 
-/** Navigates to the view of a link and adds a history entry. If this view is the previous one, goes back in the history instead. */
+/** Opens the view of a link and adds a history entry. If the previous history entry is for the same view, goes back instead. */
 function visit(link, isFooter) {
   const next = addressOf(link);
   // A link in a footer to its own screen extends the list, so it adds no history entry.
@@ -118,7 +118,7 @@ function visit(link, isFooter) {
 }
 
 function handlePopState({ state }) {
-  // The sheets of both phones must handle the event, so the search does not stop at the first phone.
+  // The sheets of both phones must handle the event, so `handleBack` is called on both before the results are checked.
   if (devices.map((device) => device.handleBack()).includes(true)) return undefined;
   pendingScrollTop = state?.scrollTop ?? 0;
   return showAddress();
@@ -193,7 +193,7 @@ async function showAddress() {
   }
 }
 
-/** Returns whether a screen is shown first if the address names no screen. This applies to the example whose data changes automatically. */
+/** Returns whether a screen is preferred if the address names no screen. The example whose data changes automatically is preferred. */
 function isPreferredFirst({ name, example }) {
   return example !== undefined && name === 'wifi';
 }
@@ -232,7 +232,7 @@ function showFrame() {
   document.body.dataset.ready = '';
 }
 
-/** Shows the controls of parameters outside of the phone, with the values that were sent to the server. */
+/** Shows the parameter controls that are outside of the phone. Their values are those that were sent to the server. */
 function showForms() {
   const parameters = (page.described()?.parameters ?? []).filter((parameter) => !isShownInPhone(parameter));
   form.show(parameters, { ...first.client.view?.parameters, ...address.parameters }, phrases(address.locale));
@@ -254,7 +254,7 @@ function fail(error) {
   if (error.exchange.status === 401) return requireSignIn();
   if (error.isTemporary) {
     for (const device of devices) device.phone.update({ connection: 'reconnecting' });
-    // No view can be followed before the list of screens is loaded.
+    // Without the list of screens, no client shows a view and retries. Therefore the page itself retries.
     if (catalog === undefined || catalog.locale !== address.locale) {
       setTimeout(showAddress, nextDelay + error.retryAfter);
       nextDelay = Math.min(nextDelay * 2, retryDelay.maximum);
@@ -274,7 +274,7 @@ function fail(error) {
 }
 
 function showMissingScreen() {
-  // The screen may exist for signed-in users.
+  // The screen is not in the list, but the list may be longer for signed-in users.
   if (account && account.token === undefined) return requireSignIn();
   const texts = phrases(address.locale);
   const { name, title = name } = catalog.screens[0];
@@ -301,7 +301,7 @@ function hrefOf(link) {
 }
 
 function addressOf({ screen, parameters: { width, ...others } = {} }) {
-  // A width that the page measured itself is omitted, because the window may become wider.
+  // The link may contain the width that the page has sent. This width is omitted, because it changes with the window.
   const own = width === undefined || width === String(first.phone.width) ? {} : { width };
   const { revision } = screen === address.screen ? address.parameters : {};
   return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: address.locale };
@@ -312,7 +312,7 @@ function depth() {
 }
 
 window.addEventListener('popstate', handlePopState);
-// The address holds the screen, so the skip link cannot use a fragment.
+// The fragment of the address names the screen, so the skip link cannot have a fragment of its own.
 part('skip').addEventListener('click', (event) => {
   event.preventDefault();
   part('list').focus();

@@ -276,7 +276,7 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
     set: (value) => {
       const isEdited = document.activeElement === input;
       const wanted = value ?? (isEdited && input.value === standard ? standard : '');
-      // A half-written number or date reads as empty. It must not be overwritten while the user edits it.
+      // While a number or date is half-written, the value of the control is empty. The control must then not be overwritten.
       const isHalf = wanted === '' && isEdited && input.validity.badInput;
       if (input.value !== wanted && !isHalf) input.value = wanted;
     },

@@ -24,7 +24,7 @@ import { Showing } from './showing.js';
  * @property {() => void} onPresent the user wants to return to the present
  * @property {(title: string) => void} onTitle
  * @property {() => void} onShown the list was shown
- * @property {() => void} onWidth another width was sent
+ * @property {() => void} onWidth a different width was sent to the server
  * @property {(device: Device) => void} closeOtherSheets
  */
 
@@ -136,7 +136,7 @@ export class Device {
     this.phone.update({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary } });
   }
 
-  /** Pauses or resumes changes by others. @param {boolean} isPaused */
+  /** Pauses or resumes the display of changes by other users. @param {boolean} isPaused */
   pause(isPaused) {
     this.showing.pause(isPaused);
     this.phone.update({ isPaused });

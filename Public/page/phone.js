@@ -8,7 +8,8 @@ import { announcement, phrases } from './phrases.js';
  * @typedef {object} State
  * @property {import('../relist/client.js').State=} connection
  * @property {boolean=} isPaused
- * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem `isTemporary` until the stream is open
+ * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem
+ *   with `isTemporary`, the problem is removed when a stream opens
  * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
  * @property {number=} waiting number of changes that are held back
  * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport

@@ -14,8 +14,8 @@ function shapeOf({ type, minimum, maximum, limit }, words) {
 }
 
 /**
- * Returns an error in the language of the page. The protocol has its own messages only in English. If the page is in another language, the
- * message is derived from the declaration of the field or parameter.
+ * Returns an error in the language of the page. The protocol's own messages are always in English. If the page is in a different language,
+ * the message is derived from the declaration of the field or parameter.
  *
  * @param {import('../relist/client.js').ClientError} error
  * @param {string} detail

@@ -60,7 +60,7 @@ register('network', {
     setParts(row, {
       tick: view.isJoined === true && part(row, 'tick', () => element('span', 'tick')),
       title: view.name,
-      // This text is for screen readers, because the lock and the bars are only visible.
+      // This text is for screen readers, which cannot read the pictures of the lock and the bars.
       unseen: view.detail,
       lock: view.isSecured === true && part(row, 'lock', () => element('span', 'lock')),
       bars: bars(row, view.bars),

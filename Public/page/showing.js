@@ -1,4 +1,4 @@
-/** For this time in milliseconds after a request of the user, the next change is treated as the result of the request. */
+/** The time in milliseconds after a request of the user for which the next change is treated as the result of the request. */
 const attributionTime = 2000;
 
 /** The maximum number of waiting changes. If there are more, they are merged into one change to the newest version. */
@@ -26,8 +26,8 @@ export function stagesOf({ before, after, steps }) {
 }
 
 /**
- * Decides which changes a list shows immediately and which changes wait. Changes by others wait while the pointer or keyboard focus is on a
- * row, and while the list is paused. Changes that the user made are shown immediately.
+ * Decides which changes a list shows immediately and which changes wait. Changes by other users wait while the pointer or keyboard focus is
+ * on a row, and while the list is paused. Changes that the user made are shown immediately.
  */
 export class Showing {
   #list;
@@ -97,18 +97,18 @@ export class Showing {
     if (this.isPast) return;
     if (this.#mustWait(taken)) return this.#wait(taken);
     if (this.#waiting.length === 0) return this.#play(taken);
-    // Earlier changes are shown first.
+    // The change is added to the waiting changes, and all are shown, so that earlier changes are shown first.
     this.#wait(taken);
     return this.show();
   }
 
-  /** Pauses or resumes changes by others. @param {boolean} isPaused */
+  /** Pauses or resumes the display of changes by other users. @param {boolean} isPaused */
   pause(isPaused) {
     this.#isPaused = isPaused;
     this.#release();
   }
 
-  /** Records whether the user's pointer or focus is on a row. Changes by others wait while it is on a row. @param {boolean} isTouched */
+  /** Records whether the user's pointer or focus is on a row. If so, changes by other users wait. @param {boolean} isTouched */
   touch(isTouched) {
     if (isTouched === this.#isTouched) return;
     this.#isTouched = isTouched;

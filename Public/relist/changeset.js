@@ -544,7 +544,7 @@ function normalSection(section) {
  */
 function normalView(view) {
   const { fallback } = view;
-  // A null fallback means that nothing is shown. An absent fallback has another meaning.
+  // A null fallback means that nothing is shown. An absent fallback has a different meaning.
   const normal = typeof fallback === 'object' && fallback !== null ? normalView(fallback) : fallback;
   if (normal === fallback && !optionalOfView.some((key) => key in view && view[key] == null)) return view;
   return withoutAbsent({ ...view, ...(normal !== fallback && { fallback: normal }) }, optionalOfView);
@@ -562,7 +562,7 @@ function normalSupplementary(supplementary) {
 }
 
 /**
- * Deletes the keys of an object whose values are null or undefined.
+ * Deletes each of the given keys from an object if its value is null or undefined.
  *
  * @template {object} Model
  * @param {Model} object
@@ -592,9 +592,9 @@ function mapped(elements, transform) {
 }
 
 /**
- * Returns the view that a client shows for a cell or view. A view of a known type is returned itself. Otherwise its `fallback` is returned,
- * with the id of the cell. If the fallback is null, `undefined` is returned. If the fallback is absent or has an unknown type, the view
- * itself is returned.
+ * Returns the view that a client shows for a cell or view. A view of a known type is returned unchanged. Otherwise its `fallback` is
+ * returned, with the id of the cell. If the fallback is null, `undefined` is returned. If the fallback is absent or has an unknown type,
+ * the original view is returned unchanged.
  *
  * @example
  * const view = shownOf(cell, (type) => renderers.has(type));

@@ -34,7 +34,7 @@ export const version = '1.0.0';
  * @property {number=} timeout milliseconds after which a request fails as unreachable
  * @property {TokenSource=} token provides the caller's token; by default, requests are anonymous
  * @property {boolean=} live whether to open event streams
- * @property {(() => number)=} random randomness of the pauses between attempts, from 0 up to 1
+ * @property {(() => number)=} random returns a random number from 0 up to 1, for the pauses between attempts
  * @property {((milliseconds: number, wake: () => void) => void)=} schedule
  * @property {((exchange: Exchange) => void)=} onExchange
  * @property {((result: DocumentResult) => void)=} onDocument called with each snapshot or changeset that arrives

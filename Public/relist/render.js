@@ -161,7 +161,7 @@ export class ListView {
    *
    * @param {Snapshot} snapshot
    * @param {{locale?: string, scrollTop?: number}} options
-   * @returns {Shown | undefined} undefined if the screen of the snapshot was not shown before
+   * @returns {Shown | undefined} undefined if the list was empty or showed a different screen
    */
   render(snapshot, { locale, scrollTop } = {}) {
     this.#locale = locale;
@@ -254,8 +254,8 @@ export class ListView {
   }
 
   /**
-   * Shows a section again if its cells have changed. Nothing happens if another section had the same index before the stage, because a
-   * stage that changes the order of sections changes no cells.
+   * Shows a section again if its cells have changed. Nothing happens if a different section had the same index before the stage, because
+   * a stage that changes the order of sections changes no cells.
    *
    * @param {Section} section
    * @param {Section | undefined} before the section that had the same index before the stage

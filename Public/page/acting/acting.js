@@ -116,7 +116,7 @@ export class ActionRunner {
       attempt.isPerformed = true;
       this.#update(attempt, true);
     } catch (error) {
-      // The action was not performed if the service itself rejected each of its requests.
+      // The action was certainly not performed if the service itself rejected every request of the attempt.
       attempt.mayBePerformed ||= error.outcome !== 'not-performed';
       const isLast = attempt.pending === 1;
       this.#update(attempt, attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed));

@@ -110,13 +110,13 @@ export class Sheet {
   close() {
     if (!this.isOpen) return;
     this.#hide();
-    // A choice in a menu may open a form, which uses the same history entry.
+    // The entry is removed later and only if no sheet is open, because a choice in a menu may open a form that uses the same entry.
     setTimeout(() => this.#removeHistoryEntry());
   }
 
   /** Handles a `popstate` event. @returns {boolean} whether the event belongs to the sheet and must not navigate */
   handleBack() {
-    // The user may have followed a link beside the sheet.
+    // If the user has followed a link beside the sheet, the location has changed, and the page must handle the event.
     const isHandled = this.#isRemovingEntry || (this.isOpen && location.href === this.#address);
     this.#isRemovingEntry = false;
     if (this.isOpen) {
@@ -127,8 +127,7 @@ export class Sheet {
   }
 
   /**
-   * Keeps the history entry of the sheet, because a newly opened address uses it. After this call, closing the sheet does not remove the
-   * entry.
+   * Leaves the history entry of the sheet to an address that replaces it. After this call, closing the sheet does not remove the entry.
    */
   releaseHistoryEntry() {
     this.#isInHistory = false;

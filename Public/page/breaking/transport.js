@@ -30,7 +30,7 @@ export class Transport {
    * @param {((milliseconds: number) => Promise<void>)=} wait
    */
   constructor(fetch, wait = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); })) {
-    // Browsers throw if `fetch` is called as a method of another object.
+    // Browsers throw if `fetch` is called as a method of an object other than `window`.
     this.#fetch = (...request) => fetch(...request);
     this.#wait = wait;
   }

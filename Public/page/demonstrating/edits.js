@@ -57,7 +57,7 @@ export function editsOf(screen, snapshot, parameters) {
 }
 
 /**
- * Finds another day for a delivery.
+ * Finds a different day for a delivery.
  *
  * @param {Snapshot} snapshot
  * @param {string=} id the delivery; by default, the first that can be moved

@@ -37,7 +37,7 @@ export class Tour {
     return this.#stopping !== undefined;
   }
 
-  /** Runs the tour repeatedly. @returns {Promise<void>} resolves when it has been stopped and the data is restored */
+  /** Runs the tour repeatedly. @returns {Promise<void>} resolves when the tour was stopped and has restored the data */
   async run() {
     const stopping = new AbortController();
     this.#stopping = stopping;

@@ -151,7 +151,7 @@ export class Detail {
       await navigator.clipboard.writeText(this.#parts.curl.textContent);
       this.#parts.copy.textContent = this.#phrases().copied;
     } catch {
-      // Without permission to copy, the text is selected for the user to copy.
+      // If the browser does not permit copying, the text is selected, so that the user can copy it.
       getSelection().selectAllChildren(this.#parts.curl);
     }
   }

@@ -95,7 +95,7 @@ function meaningOf({ document }, taken, texts) {
   return [`${texts.snapshot} → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
 }
 
-/** Returns a bar that compares the size of a changeset with the size of the snapshot that it replaced. */
+/** Returns a bar that compares the size of a changeset with the size of the snapshot that would have been sent instead. */
 function ratio(bytes, replaced) {
   const bar = element('span', 'ratio', [element('span', 'sent')]);
   bar.firstChild.style.setProperty('width', `${Math.min(100, Math.max(1, (bytes / replaced) * 100))}%`);

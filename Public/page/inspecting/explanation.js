@@ -47,7 +47,7 @@ const verbs = {
     const isSame = JSON.stringify(old.supplementary ?? []) === JSON.stringify(supplementary ?? []);
     const headerChange = viewChange(texts.header, old.header, header, texts);
     const changed = [headerChange, viewChange(texts.footer, old.footer, footer, texts), isSame ? '' : texts.supplementary].filter(Boolean);
-    // The text of a changed header contains the old title, which names the section.
+    // The text of a changed header contains the old title of the section, so the title is not repeated.
     const name = headerChange && old.header ? '' : `${titleOf(old, texts)}: `;
     return line('update', `${name}${changed.join(', ')}`, [], [old]);
   },

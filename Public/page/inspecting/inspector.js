@@ -125,7 +125,7 @@ export class Inspector {
    * Shows the details of a new entry, unless an older entry is selected.
    *
    * @param {import('./timeline.js').Entry} entry
-   * @param {boolean} isRequested whether the user requested it
+   * @param {boolean} isRequested whether the entry has a new request of the first phone
    */
   #showDetails(entry, isRequested) {
     this.#newest = entry;

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 
 /** The maximum number of entries that are kept. */
 const limit = 100;
-/** The number of recent entries that are searched for the change to which a new exchange belongs. */
+/** The number of recent entries that are searched to find the change that a new exchange belongs to. */
 const searchDepth = 12;
 
 /**
@@ -71,8 +71,8 @@ export class Timeline {
   }
 
   /**
-   * Merges the entry of a successful action into the entry of the change that the action made. The two entries are separate if another
-   * phone received the change first.
+   * Merges the entry of a successful action into the entry of the change that the action made. There are two entries if another phone
+   * received the change before this phone.
    */
   #absorbAction(entry, device) {
     const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));

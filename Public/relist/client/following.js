@@ -14,7 +14,7 @@ const longestRequested = 300_000;
 
 /**
  * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from
- * another version than the held one, or a confirmation of another version. Each outdated event ends its stream.
+ * a version other than the held one, or a confirmation of such a version. Each outdated event ends its stream.
  */
 const missLimit = 3;
 
@@ -95,8 +95,8 @@ export class StreamSubscription {
   }
 
   /**
-   * Loads the view if necessary, processes a stream until it ends, and pauses. If the stream ended because of the first changeset that
-   * could not be applied, does not pause.
+   * Loads the view if necessary, processes a stream until it ends, and pauses. If a changeset could not be applied, there is a pause only
+   * if the previous changeset could not be applied either.
    *
    * @param {View} view
    */
@@ -115,7 +115,7 @@ export class StreamSubscription {
   /**
    * Reports that the client is reconnecting. Pauses unless `isPausing` is false.
    *
-   * @param {number} least the minimum in milliseconds, as the server requests
+   * @param {number} least the minimum pause in milliseconds, as the server requests
    * @param {boolean} isPausing
    */
   async #recover(least, isPausing = true) {
@@ -144,8 +144,8 @@ export class StreamSubscription {
    * Opens a stream and processes its events.
    *
    * @param {View} view
-   * @returns {Promise<Outcome | undefined>} the outcome of the event because of which the client ended the stream, or undefined if the
-   *   connection ended
+   * @returns {Promise<Outcome | undefined>} the outcome of the event that made the client end the stream, or undefined if the connection
+   *   ended
    */
   async #stream({ screen, parameters }) {
     this.#connection = new AbortController();
@@ -265,7 +265,7 @@ export class Backoff {
   base = shortestBase;
   #random;
   #attempts = 0;
-  /** The maximum length of the last pause in milliseconds. */
+  /** The maximum length of the previous pause in milliseconds. */
   #lastPause = 0;
 
   /** @param {(() => number)=} random from 0 up to 1 */
@@ -276,7 +276,7 @@ export class Backoff {
   /**
    * Returns the length of the next pause.
    *
-   * @param {number} least the minimum in milliseconds, as the server requests
+   * @param {number} least the minimum pause in milliseconds, as the server requests
    * @returns {number} milliseconds
    */
   next(least = 0) {

@@ -1,7 +1,7 @@
 /** The name of the header field with position tokens. It is used only if the server has replicas. */
 export const positionField = 'Relist-Position';
 
-/** The maximum time in milliseconds for which a replica may not know a commit. Meanwhile it may respond with an older state. */
+/** The maximum time in milliseconds until every replica knows a commit. Until then, a replica may respond with an older state. */
 const replicaBound = 3000;
 
 /**
@@ -68,8 +68,8 @@ export class Position {
    */
   noteCaching(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // nginx refreshes a cached response in the background. Meanwhile it may serve the expired response for as long as the response was
-    // fresh, and for ten more seconds during the refresh. nginx counts whole seconds.
+    // While nginx refreshes an expired response, it may still serve the expired response: for as long as the response was fresh, and for
+    // ten seconds more. nginx counts whole seconds.
     if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
   }
 

@@ -122,11 +122,11 @@ function arrangeParts(parent, nodes) {
 }
 
 /**
- * Sets an attribute if its value differs. Removes the attribute if there is no value.
+ * Sets an attribute if its value differs, or removes the attribute.
  *
  * @param {Element} node
  * @param {string} name
- * @param {string | number | boolean | undefined | null} value false is no value
+ * @param {string | number | boolean | undefined | null} value `false`, `undefined` and `null` remove the attribute
  */
 export function setAttribute(node, name, value) {
   if (value === undefined || value === null || value === false) node.removeAttribute(name);
@@ -201,7 +201,7 @@ function put(parent, node, next) {
   else parent.insertBefore(node, next);
 }
 
-/** Preserves the user's focus and selection within an element while it changes. */
+/** Preserves the user's focus and selection within an element while the element changes. */
 export class FocusKeeper {
   #root;
   #focused;

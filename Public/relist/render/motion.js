@@ -215,7 +215,8 @@ export class Motion {
 
   /**
    * Animates a node from its old place to its new place. If the node enters or leaves the viewport, its path is shortened, so that nodes
-   * that move together stay together. The path is at most as long as the viewport and the node are high together.
+   * that move together stay together. Its length is at most the height of the viewport plus
+   * the height of the node.
    *
    * @param {HTMLElement} node
    * @param {DOMRect} old

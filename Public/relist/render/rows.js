@@ -403,7 +403,7 @@ export class RowFiller {
   }
 
   /**
-   * Prepares to fill the rows of another list.
+   * Prepares to fill the rows of a newly shown list.
    *
    * @param {((row: RowNode) => boolean)=} isVisible returns whether a row is in the viewport; only given for a large list
    */
