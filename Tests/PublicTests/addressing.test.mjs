@@ -47,7 +47,7 @@ test('each type of parameter has its own kind of control', () => {
   for (const [type, kind] of Object.entries(kinds)) assert.equal(controlKind({ name: 'x', type, choices: ['a'] }), kind);
 });
 
-test('a text with the format search has a search control', () => {
+test('a text parameter has a search control if its format is search', () => {
   assert.equal(controlKind({ name: 'anything', type: 'text', format: 'search' }), 'search');
   assert.equal(controlKind({ name: 'q', type: 'text' }), 'text', 'names decide nothing');
 });

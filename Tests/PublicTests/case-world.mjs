@@ -193,7 +193,7 @@ export class World {
     }
   }
 
-  /** Returns the request in progress that matches. Fails unless exactly one request matches. */
+  /** Returns the request in progress for which `matches` returns true. Fails unless there is exactly one such request. */
   #open(matches) {
     const found = this.#requests.filter((request) => request.isOpen && matches(request));
     assert.equal(found.length, 1, 'one request is in progress');

@@ -137,7 +137,7 @@ test('a document that is not a changeset is rejected', () => {
   }
 });
 
-test('a changeset of another screen or version is rejected', () => {
+test('a changeset for a different screen or from a different version is rejected', () => {
   assert.throws(() => apply(long('a: 1'), { ...changeset(), screen: 'digits' }), { reason: 'other-screen', data: { held: 'letters', named: 'digits' } });
   assert.throws(() => apply(long('a: 1'), { ...changeset(), from: 'v0' }), { reason: 'other-version', data: { held: 'v1', named: 'v0' } });
 });
@@ -185,7 +185,7 @@ test('two operations on the same target place are rejected', () => {
   rejects('target-twice', { place: [0] }, { insertSections: [{ at: 0, section: section('n', []) }], moveSections: [[1, 0]] });
 });
 
-test('an update with the id of another cell is rejected', () => {
+test('an update whose id differs from the id of the cell at its place is rejected', () => {
   rejects('other-cell', { place: [0, 1], held: '2', named: '3' }, { updateCells: [{ at: [0, 1], cell: cell('3') }] });
 });
 

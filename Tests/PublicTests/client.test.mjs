@@ -170,7 +170,7 @@ test('a changeset whose target is the held version is ignored', async () => {
   assert.equal(requests.length, 3);
 });
 
-test('after a changeset between other versions, the client requests changes from the held version', async () => {
+test('after a changeset from a version that is not held, the client requests changes from the held version', async () => {
   const { client, requests } = await shown(snapshot('v1'), changeset('v5', 'v6', inserts('6')), changeset('v1', 'v7', inserts('7')));
   await client.show('letters');
   const request = 'POST /screens/letters/changes {"version":"v1"}';
@@ -178,7 +178,7 @@ test('after a changeset between other versions, the client requests changes from
   assert.deepEqual(ids(client), ['7']);
 });
 
-test('after three changesets between other versions, the client requests a snapshot', async () => {
+test('after three changesets from versions that are not held, the client requests a snapshot', async () => {
   const other = changeset('v5', 'v6');
   const { client, requests } = await shown(snapshot('v1'), other, other, other, snapshot('v6', ['6']));
   await client.show('letters');
@@ -210,7 +210,7 @@ test('the client requests a snapshot if it holds no version of the screen', asyn
   assert.equal(client.held.screen, 'digits');
 });
 
-test('a view cancels the request of an earlier view, and of several views only the last is requested', async () => {
+test('a call of show cancels the request of an earlier call, and only the last of several pending views is requested', async () => {
   const hanging = (signal) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
   const { requests, fetch } = scripted(hanging, { screens: [] }, snapshot('v1', ['abc']));
   const client = new Client({ fetch });
@@ -223,7 +223,7 @@ test('a view cancels the request of an earlier view, and of several views only t
   assert.deepEqual(ids(client), ['abc']);
 });
 
-test('a response that has arrived already is not shown after a later call of show', async () => {
+test('if show is called again, the response to the earlier call is not shown, even if it has arrived already', async () => {
   const body = promised();
   const late = { ok: true, status: 200, url: '', headers: new Headers(), arrayBuffer: () => body.promise };
   const { fetch } = scripted(() => late, snapshot('v2', ['2']));
@@ -374,7 +374,7 @@ test('the outcome of an action is read only from problems of the service itself'
   assert.equal(proxied.isNotPerformed, false);
 });
 
-test('an action that a problem reports as performed succeeds, and its changes are requested', async () => {
+test('if a problem reports that an action was performed, the action succeeds and its changes are requested', async () => {
   const { client, requests } = await shown(snapshot('v1'), problem(500, { outcome: 'performed' }), changeset('v1', 'v2', inserts('2')));
   await client.perform('add', {});
   assert.equal(requests[2], 'POST /screens/letters/changes {"version":"v1"}');
@@ -387,7 +387,7 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
-test('an action may get a new key only after status 422, and its repetition is useless only after a status that rejects the request', () => {
+test('only a problem with status 422 says for certain that an action was not performed, and only a rejection makes a retry useless', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
   assert.equal(error(422).isNotPerformed, true);

@@ -49,6 +49,6 @@ test('a fallback may be null or absent, and its own keys are normalized', () => 
   assert.deepEqual(after.sections[0].cells[0], cell({ fallback: note }));
 });
 
-test('the generic row of a cell does not show the member fallback', () => {
+test('the generic row of a cell omits the fallback of the cell', () => {
   assert.deepEqual(rowOf({ id: '1', type: 'chart', fallback: note }), { title: '1', facts: [] });
 });

@@ -49,7 +49,7 @@ test('an action and the event of its change form one entry, whichever arrives fi
   }
 });
 
-test('a change before an action and a failed action have separate entries', () => {
+test('an action does not join the entry of an earlier change, and a failed action has its own entry', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 1, 2000);

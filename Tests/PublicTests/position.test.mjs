@@ -15,7 +15,7 @@ function answer(document, { position = undefined, status = 200, ...fields } = {}
   return new Response(status === 204 ? null : JSON.stringify(document), { status, headers });
 }
 
-/** Returns a stream of one event that stays open until it is aborted. */
+/** Returns a stream that sends one event and stays open until it is aborted. */
 const stream = (document) => (signal) => {
   const text = `event: ${document.kind}\ndata: ${JSON.stringify(document)}\n\n`;
   const body = new ReadableStream({ start: (controller) => {
@@ -67,7 +67,7 @@ test('the position of an action is sent for three seconds, because another repli
   assert.deepEqual(positions(sent), [undefined, undefined, '7', '7', '7']);
 });
 
-test('the position of an action is sent for as long as a shared cache may keep a response', () => {
+test('the position of an action is sent for as long as a shared cache may respond with an older state', () => {
   let time = 0;
   const position = new Position(() => time);
   for (const text of [null, 'no-store', 'public, max-age=0, must-revalidate, s-maxage=10', 'public, s-maxage=2']) position.noteCaching(text);
@@ -80,7 +80,7 @@ test('the position of an action is sent for as long as a shared cache may keep a
   assert.equal(position.value, undefined);
 });
 
-test('the position of an action is still sent after a problem, a lost response or the list of screens', async () => {
+test('the position of an action is still sent after a problem, after a lost response, and after loading the list of screens', async () => {
   const { client, sent } = await shown(
     answer(changeset('v1'), { position: '7' }), answer({}, { status: 503 }), new TypeError('gone'), answer({ screens: [] }), answer(changeset('v1')),
   );
@@ -135,7 +135,7 @@ test('a position token that is received again keeps the time at which it was fir
   assert.equal(position.value, undefined);
 });
 
-test('the response to a request from before an action does not make the client forget the position of the action', async (t) => {
+test('the response to a request that was sent before an action does not remove the position of the action', async (t) => {
   advanceClock(t);
   let respond;
   const late = new Promise((resolve) => { respond = resolve; });

@@ -47,7 +47,7 @@ test('a value that is a list is shown with the other members of a generic row', 
   assert.deepEqual(row.facts, [{ key: 'Value', text: 'x, 2' }]);
 });
 
-test('the title of a generic row is the id of a view without a title, or its type if it has no id', () => {
+test('if a view has no title, the title of its generic row is its id, or its type if it has no id either', () => {
   assert.equal(rowOf({ id: 'a', type: 'fact', title: '' }).title, 'a');
   assert.equal(rowOf({ type: 'divider' }).title, 'divider');
 });
@@ -86,7 +86,7 @@ test('a cell whose section changes is reported as moved, and also as updated if 
   assert.deepEqual(between([section('a', ['1']), section('b', ['2'])], after), { moved: ['1'], updated: ['1'] });
 });
 
-test('inserted, deleted and moved sections are distinguished, and only existing headers and footers are updated', () => {
+test('inserted, deleted and moved sections are distinguished, and a new header is not reported as an update', () => {
   const titled = (title) => section('a', ['1'], { header: { type: 'h', title }, footer: { type: 'f' } });
   const before = [titled('A'), section('b', []), section('c', ['2'])];
   const after = [section('c', ['2'], { header: { type: 'h' } }), titled('B'), section('d', [])];

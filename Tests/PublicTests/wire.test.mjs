@@ -7,7 +7,7 @@ import { controlKind } from '../../Public/page/addressing.js';
 import { apply, normalSnapshot } from '../../Public/relist/changeset.js';
 import { Client } from '../../Public/relist/client.js';
 
-// The documents of the server that the Swift tests have recorded. The version of each document is the name of a fixture.
+// The Swift tests record these documents of the server. In each document, versions are replaced by readable names.
 const folder = new URL('../Fixtures/Wire/', import.meta.url);
 const texts = new Map(readdirSync(folder).map((name) => [name.replace('.json', ''), readFileSync(new URL(name, folder), 'utf8')]));
 const documents = [...texts].map(([name, text]) => ({ name, text, document: JSON.parse(text) }));
@@ -69,7 +69,7 @@ for (const { name, text, document } of ofKind('changeset')) {
   });
 }
 
-test('there is a changeset fixture between two snapshot fixtures', () => {
+test('there is a changeset fixture from one snapshot fixture to another', () => {
   assert.ok(ofKind('changeset').some(({ document }) => named(document.from) && named(document.version)));
 });
 
