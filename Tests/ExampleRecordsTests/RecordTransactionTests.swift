@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func anArgumentReplacesEachPlaceholderWithItsNumber(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func eachNumberedPlaceholderIsReplacedByItsArgument(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             let text = try await store.read { transaction in
                 let sql = "SELECT CAST($2 AS text) || CAST($1 AS text) || CAST($2 AS text)"

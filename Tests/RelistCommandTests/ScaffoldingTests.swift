@@ -43,7 +43,7 @@ import Testing
             #expect(!path.contains("Garden") && !text.contains(#/[Gg]arden|"\/relist|--from=relist/#), "\(path)")
         }
         #expect(try package.text(of: "README.md").contains("docker build -t meadow ."))
-        // Names that only contain the name of the template, such as Rosegarden, stay intact.
+        // The name of the new package is not changed even if it contains the name of the template, as Rosegarden contains Garden.
         let alike = NewPackage(name: try PackageName("Rosegarden"), dependency: package.dependency)
         #expect(try alike.text(of: "Dockerfile").contains(#"ENTRYPOINT ["Rosegarden"]"#))
         #expect(try alike.text(of: "README.md").contains("-v rosegarden:/data rosegarden\n"))

@@ -39,7 +39,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func onlyOneReplicaPerformsAnActionWithTheSameKey() async throws {
+    @Test func concurrentActionsWithTheSameKeyAreCommittedOnOnlyOneReplica() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         for round in 0..<20 {

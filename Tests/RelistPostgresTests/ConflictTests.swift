@@ -40,7 +40,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aWriteRunsAgainIfAnotherWriteChangesARowThatItHasRead() async throws {
+    @Test func aWriteRunsAgainIfARowThatItHasReadIsChangedByAnotherWrite() async throws {
         let fixture = try await PostgresFixture()
         try fill(fixture)
         let barrier = Barrier()
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-/// A record of the names of transactions that have run.
+/// A list of the names of transactions that have run.
 private final class Runs: Sendable {
     private let kept = Mutex<[String]>([])
 

@@ -28,7 +28,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func anActionThatStillWaitsForAnotherActionWithItsKeyAtItsDeadlineHasAnUnknownOutcome() async throws {
+    @Test func anActionThatWaitsUntilItsDeadlineForAnotherActionWithTheSameKeyHasAnUnknownOutcome() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())
@@ -59,7 +59,7 @@ import Testing
         }
         let response = try await caller.perform()
         for await _ in firstRun {}
-        // The lock waits until the first run ends. The second run then waits for the lock.
+        // `LOCK TABLE` waits until the first run ends. The second run then waits until this lock is released.
         let locked = HeldTransaction(on: other, running: "LOCK TABLE relist.receipt")
         try await fixture.isRunning("LOCK TABLE%")
         gate.signal()
@@ -128,7 +128,7 @@ private struct ActionCaller {
         (self.begun, self.deadline) = (begun, deadline)
     }
 
-    /// Starts the action, and returns its task. At the return, the first transaction of the handler runs or waits for a thread.
+    /// Starts the action, and returns its task as soon as the first transaction of the handler runs or waits for a thread.
     func perform() async throws -> Task<Void, any Error> {
         let key = ActionReceipt.some().key
         let caller = Caller.user(key.user)

@@ -17,7 +17,7 @@ import Testing
         ) { $0.announce(Topic("things")) }
     }
 
-    /// Each of the three statements takes another lock: on the table that the migration changes, on the table of migrations, or on all
+    /// Each of the three statements takes a different lock: on the table that the migration changes, on the table of migrations, or on all
     /// commits.
     @Test(arguments: ["SELECT * FROM thing", "LOCK TABLE relist.migration", "SELECT pg_advisory_xact_lock(1380273225, 1)"])
     func aMigrationThatWaitsForALockRunsAgainAndTheLogNamesTheHolder(_ lock: String) async throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite("History and receipts in PostgreSQL", .timeLimit(.minutes(2))) struct ServiceRecordsTests {
     private static let now: Int64 = 1_600_000_000
 
-    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheRulesOfAllStores(rule: ServiceRecordsRule) async throws {
+    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheRulesThatStoresShare(rule: ServiceRecordsRule) async throws {
         let fixture = try await PostgresFixture()
         try await rule.check(fixture.store) { try await fixture.other() }
         await fixture.store.close()
@@ -156,7 +156,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func readingAReceiptWhoseRequestIsTooShortThrowsAnError() async throws {
+    @Test func readingAReceiptWhoseRequestHashIsTooShortThrowsAnError() async throws {
         let fixture = try await PostgresFixture()
         try await fixture.store.receipts.keep(.some())
         try PostgresServer.shared.run("UPDATE relist.receipt SET request = '\\x01'", in: fixture.url)
@@ -166,7 +166,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func receiptsRequestedDuringACommitAreReadTogetherInTheNextCommit() async throws {
+    @Test func receiptsRequestedDuringACommitAreReadTogetherInTheNextTransaction() async throws {
         let fixture = try await PostgresFixture(timeLimit: .seconds(120))
         let keys = (0..<20).map { ActionReceipt.some("\($0)").key }
         for number in keys.indices { try await fixture.store.receipts.keep(.some("\(number)")) }

@@ -29,11 +29,11 @@ import Testing
             try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user(user))
         }
         let holder = try lock("thing", fixture)
-        // Each user has a separate view, which is computed.
+        // Each user has a separate view, so eight views are computed.
         let hanging = (0..<8).map { number in
             Task { try await service.snapshot(of: view(ThingCount.name, "user\(number)")).value }
         }
-        // Three of the five connections wait for the table.
+        // Three reads wait for the table on three of the five connections. The other five reads wait for a connection.
         while service.storeCounts.waitingReads[ThingCount.name] != 5 {
             try Task.checkCancellation()
             await Task.yield()

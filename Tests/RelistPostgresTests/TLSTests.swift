@@ -14,7 +14,7 @@ import Testing
         let url = proxy.url(like: try PostgresServer.shared.newDatabase())
         let connection = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
         #expect(connection.isEncrypted)
-        // With different numbers of rows, the last record ends at different places in libpq's buffer, which has 16 KB.
+        // With different numbers of rows, the last TLS record ends at different places in libpq's buffer, which has 16 KB.
         for count in 1...40 {
             let statement = Statement("SELECT repeat('x', 3000) FROM generate_series(1, $1)", [count.postgresArgument])
             #expect(try connection.run([statement], until: .now + .seconds(20))[0].rowCount == count)
@@ -38,13 +38,13 @@ import Testing
         #expect(connection.notifications().count == count)
     }
 
-    /// Returns the number of decrypted bytes in the complete records that wait in the socket.
+    /// Returns the number of decrypted bytes in the complete TLS records that wait in the socket.
     private static func arrivedByteCount(on connection: PostgresConnection) -> Int {
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         let end = recv(connection.descriptor, &bytes, bytes.count, Int32(MSG_PEEK))
         var (start, count) = (0, 0)
-        // A header has 5 bytes, and its last two bytes are the length of the rest. The type and the tag have 17 bytes of this
-        // length (RFC 8446, section 5.2).
+        // The header of a TLS record has 5 bytes. The last two bytes of the header are the length of the rest of the record, which
+        // includes 17 bytes for a type and a tag (RFC 8446, section 5.2).
         while start + 5 <= end {
             let length = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
             start += 5 + length
@@ -53,7 +53,7 @@ import Testing
         return count
     }
 
-    @Test func aStoreReadsWritesAndListensOverTLS() async throws {
+    @Test func aStoreCanReadWriteAndListenOverTLS() async throws {
         let fixture = try await PostgresFixture()
         let proxy = try TLSProxy(to: .shared)
         defer { try? proxy.remove() }

@@ -160,7 +160,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aCancelledStatementRollsBackItsTransactionEvenIfItsErrorIsCaught() async throws {
+    @Test func aCancelledStatementRollsBackItsTransactionEvenIfTheErrorIsCaught() async throws {
         let fixture = try await PostgresFixture()
         await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {
             try await fixture.store.write { transaction in
@@ -173,7 +173,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test(arguments: [true, false]) func aTransactionRunsAgainAfterAConflictEvenIfItsErrorIsCaught(isWriting: Bool) async throws {
+    @Test(arguments: [true, false]) func aTransactionRunsAgainAfterAConflictEvenIfTheErrorIsCaught(isWriting: Bool) async throws {
         let fixture = try await PostgresFixture()
         let function =
             "CREATE FUNCTION conflict() RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$"

@@ -120,7 +120,7 @@ private final class Shelf: Sendable {
         await #expect(throws: ViewFault.self) { try await client.screen("letters", revision: 3) }
     }
 
-    @Test func theChangeOfAnUnchangedScreenIsEmpty() async throws {
+    @Test func anUnchangedScreenHasAnEmptyChange() async throws {
         shelf.set([section("one", "abc")])
         let client = try await client()
         let before = try await client.screen("letters")

@@ -56,7 +56,7 @@ import Testing
         await #expect(throws: TokenFault.expired) { try await verifier.caller(for: field) }
     }
 
-    @Test func theLimitKeyOfAUserIsTheirId() async throws {
+    @Test func theLimitsOfAUserAreCountedByUserId() async throws {
         let field = try await field()
         #expect(try await verifier.caller(for: field).limitKey == .user("alice"))
         #expect(verifier.cachedCaller(for: field)?.limitKey == .user("alice"))

@@ -118,7 +118,7 @@ struct DeliveriesTests {
             let before = service.computations
             try await service.perform("weigh", of: Deliveries.name, colza, #"{"delivery":"7559-1","kilograms":12620}"#)
             for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
-            // Only the screen of the response to the action is computed.
+            // One view is computed, for the response to the action. The other views are still cached.
             #expect(service.computations == before + 1)
         }
     }

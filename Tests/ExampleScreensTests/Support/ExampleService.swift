@@ -79,7 +79,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the operations with a name, in the order of the changeset.
+    /// Returns the operations with the given name, in the order of the changeset.
     func operations(_ name: String) -> [JSONValue] {
         self["stages"].elements.flatMap { $0[name].elements }
     }

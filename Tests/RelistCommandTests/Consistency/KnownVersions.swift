@@ -2,8 +2,8 @@ import SeededRandom
 import Synchronization
 import Testing
 
-/// A record of the document that a GET request returned for each version. Views with equal content have equal versions, even if
-/// their parameters differ.
+/// The document that a GET request returned for each known version. Views with equal content have equal versions, even if their
+/// parameters differ.
 final class KnownVersions: Sendable {
     struct Entry {
         let version: String

@@ -103,7 +103,7 @@ extension Scenario {
     }
 }
 
-/// A source of unique numbers of kilograms. No delivery of the examples has one of these weights.
+/// A source of unique weights in kilograms. No delivery of the examples has one of these weights.
 private final class Numbers: Sendable {
     private let last = Mutex(1000)
 

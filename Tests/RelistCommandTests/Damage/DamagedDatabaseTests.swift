@@ -11,7 +11,7 @@ import Testing
 @testable import ScreenService
 
 /// Tests of the server on a damaged database. The server may reject the database. Otherwise it responds to some requests, and
-/// reports the data of the others as unavailable. The process never ends, and no response is an internal error.
+/// reports the data of the others as unavailable. The process never crashes, and no response is an internal error.
 @Suite("A damaged database", .serialized) struct DamagedDatabaseTests {
     /// An intact database with examples, history and a receipt, together with the versions that clients hold.
     private struct Sound: Sendable {
@@ -55,14 +55,14 @@ import Testing
         let server = try await ExampleSite(onDamaged: folder)
         let changes = (0..<Int.random(in: 1...6, using: &generator)).map { _ in Self.change(&generator) }
         for change in changes {
-            // A column rejects values of the wrong type.
+            // An error is ignored, because columns reject values of the wrong type.
             try? await server.store.write { _ = try $0.write(change) }
         }
         await server.store.close()
         try await expectNoInternalErrors(in: folder, sound)
     }
 
-    /// The number of random seeds for each kind of damage. The environment variable `RELIST_SEEDS` sets another number.
+    /// The number of random seeds for each kind of damage. The environment variable `RELIST_SEEDS` sets a different number.
     private static let count = UInt64(ProcessInfo.processInfo.environment["RELIST_SEEDS"] ?? "") ?? 8
 
     private func expectNoInternalErrors(in folder: TemporaryFolder, _ sound: Sound) async throws {

@@ -67,7 +67,7 @@ final class Program: @unchecked Sendable {
 
     func send(_ signal: Int32) async {
         await onQueue { [self] in
-            // After `waitpid` the id may belong to another process, so it must not be killed.
+            // After `waitpid` the id may belong to a different process, which must not be killed.
             if status == nil { kill(id, signal) }
         }
     }

@@ -43,8 +43,8 @@ enum Spawning {
         return (id, output.read, errors.read)
     }
 
-    /// The number of descriptors above the highest open one that the new process also closes. Other threads may open them before the
-    /// process starts.
+    /// The number of additional descriptors that the new process closes, above the highest open one. Other threads may open them
+    /// before the process starts.
     private static let margin: Int32 = 64
 
     /// Returns the number of the highest open descriptor. The new process closes all numbers up to this one, because Swift cannot import

@@ -88,7 +88,7 @@ import Testing
     @Test func thePageIsCopiedBesideTheProgram() throws {
         let files = FileManager.default
         let page = try #require(Page.folder)
-        // An earlier build may have copied files that no longer belong to the page.
+        // An earlier build may have copied `package.json`, which is not part of the page.
         let brought = try #require(files.subpaths(atPath: page)).filter { $0 != "package.json" }
         let own = try #require(files.subpaths(atPath: "Public")).filter { $0 != "Page.swift" && $0 != "package.json" }
         #expect(brought.sorted() == own.sorted())

@@ -102,7 +102,7 @@ import Testing
         await store.close()
     }
 
-    /// SQLite itself would append commits to the shortened log. When it opens the database again, it would not find these commits.
+    /// If the store did not check the log, SQLite would append commits to the shortened log, and would not find them after a restart.
     @Test(arguments: [0, 32, 5000]) func writesFailAfterTheLogIsCutShort(size: Int) async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
@@ -120,7 +120,7 @@ import Testing
         try await expectIntact(folder)
     }
 
-    /// An observer that cuts the log short once, after the last check of the log before a commit and before the commit itself.
+    /// An observer that cuts the log short once, between the last check of the log and the commit.
     private final class CutBeforeCommit: TransactionObserver, Sendable {
         let folder: TemporaryFolder
         let size: Int
@@ -139,8 +139,8 @@ import Testing
         func databaseDidRollback(_ database: Database) {}
     }
 
-    /// SQLite appends the commit to the log at the former end of the log. The log has its expected length again, but a part of it is
-    /// missing.
+    /// SQLite appends the commit to the log at the former end of the log. The log then has its expected length again, but a part of
+    /// the log is missing.
     @Test(arguments: [0, 32, 5000]) func aWriteFailsIfTheLogIsCutShortDuringItsCommit(size: Int) async throws {
         let folder = try TemporaryFolder()
         let first = try folder.open()

@@ -103,7 +103,7 @@ import Testing
         #expect(folder.exists(".lock"))
     }
 
-    @Test func aDatabaseOfANewerVersionIsRejected() async throws {
+    @Test func aDatabaseOfANewerProgramVersionIsRejected() async throws {
         let folder = try TemporaryFolder()
         let schema = Schema(adding: [.notes, SQLiteMigration("of a later year", "CREATE TABLE later (x INTEGER)")])
         let file = try OwnFile(path: folder.database, schema: schema, logger: logger)

@@ -28,7 +28,7 @@ import Testing
         await reopened.close()
     }
 
-    @Test func readingAReceiptWhoseRequestIsTooShortThrowsAnError() async throws {
+    @Test func readingAReceiptWhoseRequestHashIsTooShortThrowsAnError() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try await store.receipts.keep(receipt)

@@ -247,7 +247,7 @@ import Testing
         #expect(secrets[0] == secrets[1])
     }
 
-    @Test func aDatabaseWithTablesOfANewerVersionIsRejectedAndNotChanged() throws {
+    @Test func aDatabaseWithTablesOfANewerProgramVersionIsRejectedAndNotChanged() throws {
         let queue = try DatabaseQueue()
         _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
         try queue.write { try $0.execute(sql: "INSERT INTO grdb_relist_migration VALUES ('later')") }

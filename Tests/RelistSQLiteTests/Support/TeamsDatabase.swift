@@ -44,7 +44,7 @@ final class TeamsDatabase: Sendable {
         announcements.observe(store.topics)
     }
 
-    /// Returns the topics that the reads of a transaction record.
+    /// Returns the topics that are recorded by the reads of a transaction.
     func reads(_ body: @Sendable @escaping (SQLiteTransaction) throws -> Void) async throws -> Set<Topic> {
         try await store.topics.recordingReads { try await self.store.read(body) }.reads
     }

@@ -72,7 +72,7 @@ import Testing
         try await withStore { store, announcements async throws in
             try await store.write { try $0.note("a") }
             let counts = try await store.write { transaction in
-                // A SELECT changes no row, even if an earlier INSERT, UPDATE or DELETE has changed one.
+                // The count of changed rows is 0 for a SELECT, even if an earlier INSERT, UPDATE or DELETE has changed a row.
                 [try transaction.write("SELECT 1"), try transaction.write("DELETE FROM note WHERE text = 'b'", announcing: [.notes])]
             }
             #expect(counts == [0, 0])
@@ -201,7 +201,7 @@ import Testing
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \(condition)) SELECT count(*) FROM n"
     }
 
-    @Test func allConcurrentReadsReturnEvenIfThereAreFewerReadingConnections() async throws {
+    @Test func concurrentReadsAllReturnEvenIfTheyOutnumberTheReadingConnections() async throws {
         try await withStore { store, _ async throws in
             try await store.write { try $0.note("a") }
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -16,7 +16,7 @@ import Testing
         try await withStore { store, commits, announcements async throws in
             let results = await writing(in: store, (0..<10).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
-            // The first of the two commits is the write for which the other writes waited.
+            // The first of the two commits contains the write for which the other writes waited.
             #expect(commits.count == 2)
             #expect(announcements.commits == [["note/held"], Set((0..<10).map { "note/\($0)" })])
             #expect(try await store.read { try $0.noteCount() } == 11)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func anActionThatCatchesTheErrorThatEndsItsTransactionIsKnownToBeRolledBack() async throws {
+    @Test func theOutcomeOfARolledBackActionIsKnownEvenIfItsHandlerCatchesTheError() async throws {
         try await withStore { store, _, _ async throws in
             try await store.write { try $0.note("held") }
             let attempt = try attempt(in: store)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func onlyWritesThatEndTheirSharedTransactionFail() async throws {
+    @Test func onlyWritesThatRollBackTheirSharedTransactionFail() async throws {
         try await withStore { store, _, _ async throws in
             let results = await writing(
                 in: store,
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatEndsItsSharedTransactionRunsAgainAfterTheEarlierWritesAreCommitted() async throws {
+    @Test func aWriteThatRollsBackItsSharedTransactionRunsAgainAfterTheEarlierWritesAreCommitted() async throws {
         try await withStore { store, _, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatArrivesAfterTheDurationOfAGroupIsCommittedInAnotherGroup() async throws {
+    @Test func aWriteThatCannotBeginWithinTheDurationOfAGroupIsCommittedInALaterGroup() async throws {
         try await withStore(groupDuration: .zero) { store, commits, announcements async throws in
             let results = await writing(in: store, (0..<5).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func allWritesOfAGroupFailIfTheDatabaseIsBusyAndALaterWriteSucceeds() async throws {
+    @Test func ifTheDatabaseIsBusyAllWritesOfAGroupFailButALaterWriteSucceeds() async throws {
         try await withStore(busyTimeout: .zero) { store, _, _ async throws in
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
@@ -529,7 +529,7 @@ private final class Commits: TransactionObserver, Sendable {
     private let endCount = Atomic(0)
 
     var count: Int { state.withLock { $0.count } }
-    /// The number of calls of `end()`. Outside of tests, the function in its place ends the process.
+    /// The number of calls of `end()`. In the program, the store ends the process instead.
     var ends: Int { endCount.load(ordering: .relaxed) }
 
     @Sendable func end() {

@@ -211,7 +211,7 @@ struct PostsFeedTests {
         #expect(after(.retryFailure(number: 0)) == State())
     }
 
-    @Test func aRetryFetchesOnlyTheFailedPageUnlessMorePostsAreRequestedAgain() {
+    @Test func aRetryFetchesOnlyTheFailedPageUnlessMorePostsWereRequestedAfterTheFailure() {
         let failed = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .failed(.slow, page: 2))
         let retried = after(.retry, .fetched(page(2), page: 2), in: failed)
         #expect(retried == State(phase: .loaded, loaded: pages(2), wanted: 21))

@@ -49,7 +49,7 @@ struct PostsLoaderTests {
         withExtendedLifetime(loader) {}
     }
 
-    @Test func aWaitingRequestReturnsWhenItsFetchFailsAndTheFailureIsAnnounced() async throws {
+    @Test func aFailedFetchIsAnnouncedAndEndsTheRequestsThatWaitForIt() async throws {
         let loader = try await loadedLoader()
         async let more = loader.posts(upTo: 40)
         await source.fail(.status(503))
