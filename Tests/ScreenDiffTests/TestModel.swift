@@ -52,7 +52,7 @@ struct ModelReader {
 
     /// Reads a model. A byte whose high bit is set begins a section, and contains three bits of its name and one bit of its
     /// header. All other bytes are cells, and contain six bits of an id and one bit of content. A byte is skipped if its name
-    /// is repeated, or if its id is repeated and ids may not repeat.
+    /// is repeated, or if its id is repeated and `repeats` is false.
     private mutating func model() -> TestModel {
         var model = TestModel()
         var names: Set<UInt8> = []

@@ -1,5 +1,5 @@
 // Reports to ThreadSanitizer the locks that it cannot see. A contended `Mutex` is locked and unlocked in libswiftSynchronization, which is
-// not instrumented. So ThreadSanitizer wrongly reports a race of the data that the mutex protects. (A dozen lines with one Mutex and two
+// not instrumented. So ThreadSanitizer wrongly reports a race on the data that the mutex protects. (A dozen lines with one Mutex and two
 // threads reproduce the wrong report.)
 //
 // These functions are loaded before libswiftSynchronization and replace two of its functions. They call the replaced functions and report

@@ -116,7 +116,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
             + #"{"moveCells":[[0,0,0,1,1]]}"#
         try tree.apply(DocumentTexts.changeset(read: DocumentTexts.changeset(stages)))
         #expect(tree.sections[0].cells.map(\.id) == ["2", "1"])
-        // The update of cell 1 has equal content, and the cell was moved. The update of cell 2 has different content.
+        // Cell 1 was updated with equal content and moved. Cell 2 was updated with different content.
         #expect(decode() == 3)
     }
 
@@ -128,7 +128,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
         #expect(registry.value(of: cell).as(Late.self) != nil)
     }
 
-    @Test func eachOfTwoRegistriesDecodesACellAsItsOwnType() throws {
+    @Test func twoRegistriesCanDecodeTheSameCellAsDifferentTypes() throws {
         struct Other: Decodable, Sendable {}
         let other = CellRegistry()
         other.register(Other.self, as: "delivery")

@@ -15,7 +15,7 @@ struct ClientTests {
             base: URL(string: "http://test")!, user: "u", transport: server, snapshots: nil, attempts: attempts, tokenSource: tokenSource)
     }
 
-    @Test func fieldErrorsContainsTheDetailsOfEachInvalidInputField() {
+    @Test func thePropertyFieldErrorsContainsTheDetailsOfEachInvalidInputField() {
         let problem = ProblemDocument(
             type: "t", title: "T", status: 422, detail: "D",
             errors: [

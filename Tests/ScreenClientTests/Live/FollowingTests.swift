@@ -14,7 +14,8 @@ struct FollowingTests {
             .screen("letters", parameters)
     }
 
-    /// Returns a followed screen that shows version `1` with the letters `ab`, its open stream, and the task that follows it.
+    /// Returns a followed screen, the open stream of the screen, and the task that follows the screen. The screen shows version `1`
+    /// with the letters `ab`.
     private func followed(
         registry: CellRegistry = CellRegistry()
     ) async -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
@@ -117,7 +118,7 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func aScreenDoesNotShowTheResponseForEarlierParametersThatArrivesLate() async throws {
+    @Test func aScreenDoesNotShowALateResponseForEarlierParameters() async throws {
         let screen = screen()
         let loaded = Task { try await screen.refresh() }
         await server.next().respond(200, Letters.snapshot("1", "ab"))

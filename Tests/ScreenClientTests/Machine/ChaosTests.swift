@@ -174,8 +174,8 @@ private struct World {
         if chance(12) { return arrive(.failed(id, .problem(status: 401, retryAfter: nil, outcome: .notPerformed)), nil) }
         if chance(8) { return arrive(.failed(id, .unreachable), nil) }
         receive(id, request)
-        // The network repeats some requests. Such a request reaches the server twice, and two responses arrive. A request for an action
-        // that was not performed is not repeated.
+        // The network repeats some requests. Such a request reaches the server twice, and two responses arrive. If the server has not
+        // performed the action of the first request, the request is not repeated.
         if chance(10), !request.isUnperformed(performed) { receive(id, request) }
         if chance(8) {
             coming.removeAll { $0.event.requestID == id }

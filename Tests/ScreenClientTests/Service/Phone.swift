@@ -51,12 +51,12 @@ final class Phone {
     private func stored() throws -> [UInt8] {
         let snapshots = folder.appending(path: "user-616461/snapshots")
         let files = (try? FileManager.default.contentsOfDirectory(at: snapshots, includingPropertiesForKeys: nil)) ?? []
-        // A file that is still being written has a name with another extension.
+        // The name of a file that is still being written has a different extension.
         guard let file = files.first(where: { $0.pathExtension == "json" }) else { return [] }
         return try Array(Data(contentsOf: file).drop { $0 != UInt8(ascii: "\n") }.dropFirst())
     }
 
-    /// Waits until the screen shows these words and the server has confirmed its version.
+    /// Waits until the screen shows these words and the server has confirmed that they are current.
     func whenCurrent(_ words: String...) async {
         await whenTrue { screen.words == words && !screen.isStored }
     }

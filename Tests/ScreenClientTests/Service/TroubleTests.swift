@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenClient
 
-/// A trouble of a phone that begins and later ends.
+/// A trouble that a phone has for some time.
 enum Trouble: CaseIterable {
     /// The phone has no network for a day.
     case network

@@ -49,7 +49,7 @@ import Testing
         #expect(([changeset, changeset] as StagedChangeset).changeCount == .max)
     }
 
-    @Test func allDeletesAndMovesOfCellsThatDoNotFitAreReported() {
+    @Test func allCellDeletesAndMovesThatDoNotFitAreReported() {
         var list = Self.list
         let misfits = list.changeCells(
             deletes: [run(0, 3, 1), run(5, 0, 1)],
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(50)) func aRandomStageIsAppliedOrIsRejectedAndChangesNothing(seed: UInt64) {
+    @Test(arguments: Seeds.first(50)) func aRandomStageChangesNothingIfItIsRejected(seed: UInt64) {
         var stages = RandomStages(seed: seed)
         for _ in 0..<200 {
             let stage = stages.next()

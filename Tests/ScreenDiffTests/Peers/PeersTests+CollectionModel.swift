@@ -28,7 +28,7 @@ extension PeersTests {
         #expect(model.cellViewModel(at: place) == 4)
     }
 
-    @Test func headersAndFootersAreReadAndHeadersAreWrittenBySectionIndex() {
+    @Test func aSectionIndexGivesReadAccessToHeadersAndFootersAndWriteAccessToHeaders() {
         var model = table
         #expect(model[header: 0] == "H" && model[footer: 1] == "F")
         model[header: 1] = "new"

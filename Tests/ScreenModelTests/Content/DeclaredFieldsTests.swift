@@ -8,7 +8,7 @@ struct DeclaredFieldsTests {
         DeclaredFields(of: type).fields.map { "\($0.key)\($0.isRequired ? "" : "?"): \($0.type)" }
     }
 
-    @Test func declaredFieldsHaveTheirKeyTypeAndOptionality() {
+    @Test func aDeclaredFieldHasAKeyATypeAndAnOptionality() {
         #expect(
             declared(ContentTests.Weighing.self) == [
                 "id: Int", "tonnes?: Double", "tags: Array<String>", "note: Optional<String>", "late?: String",

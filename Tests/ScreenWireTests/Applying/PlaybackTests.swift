@@ -33,7 +33,7 @@ import Testing
         #expect(try applied(stages) == DocumentTexts.snapshot(result, version: "v2"))
     }
 
-    @Test func anUpdateOfASectionReplacesItsHeaderFooterAndSupplementaryViews() throws {
+    @Test func anUpdateOfASectionReplacesItsHeaderItsFooterAndItsSupplementaryViews() throws {
         let source = DocumentTexts.snapshot("a: 1").replacing(#"{"id":"a","#, with: #"{"id":"a","x":1,"header":{"type":"h"},"#)
         let changeset = DocumentTexts.changeset(#"{"updateSections":[{"at":0,"footer":{"type":"f"}}]}"#)
         let expected = #""sections":[{"id":"a","x":1,"cells":[{"id":"1","type":"row"}],"footer":{"type":"f"}}]"#

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [["deleteCells", "deleteSections"], ["updateCells", "moveCells"], ["updateSections", "moveSections"]])
-    func aStageWithOperationsOfDifferentKindsOfStagesIsRejected(keys: [String]) throws {
+    func aStageThatMixesOperationsOfDifferentStageKindsIsRejected(keys: [String]) throws {
         let stage = "{\(keys.map { "\"\($0)\":[]" }.joined(separator: ","))}"
         #expect(try refusals(stage) == [Refusal("/stages/0", .mixedStage(keys))])
     }

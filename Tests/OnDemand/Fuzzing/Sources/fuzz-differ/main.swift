@@ -1,6 +1,6 @@
 // Runs libFuzzer on pairs of models. Most other files in this folder are links to files of the tests.
 
-/// The libFuzzer function that programs with their own `main` call (llvm.org/docs/LibFuzzer.html).
+/// The function of libFuzzer for programs that have their own `main` (llvm.org/docs/LibFuzzer.html).
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ argumentCount: UnsafeMutablePointer<Int32>,
