@@ -1,4 +1,5 @@
-// An app needs one import. Of `ScreenModel`, only some types are exported, because others have the names of types in SwiftUI.
+// With these exports, an app needs only one import. Some types of `ScreenModel` are not exported, because SwiftUI has types with the same
+// names.
 @_exported public import ScreenDiff
 @_exported public import ScreenWire
 

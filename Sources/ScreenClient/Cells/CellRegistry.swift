@@ -17,8 +17,8 @@ public final class CellRegistry: Sendable {
 
     /// Creates a registry without types.
     ///
-    /// - Parameter report: A function that is called once for each cell or view that has a known type but cannot be decoded. It is called
-    ///   on the thread that needs the value.
+    /// - Parameter report: A function that is called for each cell, view or fallback that has a registered type but cannot be decoded. It
+    ///   is called on the thread that needs the value.
     public init(report: (@Sendable (UndecodableCell) -> Void)? = nil) {
         types = RegisteredTypes(decoders: [:])
         self.report = report
@@ -54,7 +54,7 @@ public final class CellRegistry: Sendable {
         var errors: [UndecodableCell] = []
         let value = types.value(of: object.content, type: object.type, id: id, &errors)
         let decoded = DecodedValue(types: types, value: value)
-        // Two threads can decode a cell at the same time. Only one of them reports its errors.
+        // Two threads can decode a cell at the same time. Only the thread whose value is cached reports the errors.
         let winner = object.cache(decoded, insteadOf: cached)
         guard winner === decoded else { return (winner as? DecodedValue).flatMap { $0.types === types ? $0.value : nil } ?? value }
         if let report { for error in errors { report(error) } }
@@ -64,11 +64,13 @@ public final class CellRegistry: Sendable {
 
 /// The value of a cell or a view, as an app receives it from a registry.
 public enum CellValue: Sendable {
-    /// A value of a registered type. If the type of the cell or the view is not registered, this is the value of its fallback.
+    /// A value of a registered type. If the type of the cell or the view is not registered, or its content cannot be decoded, this is the
+    /// value of the fallback.
     case known(any Sendable)
-    /// The type is not registered, and the fallback is to show nothing. A hidden cell keeps its index in the list.
+    /// The type is not registered or the content cannot be decoded, and the fallback is to show nothing. A hidden cell keeps its index in
+    /// the list.
     case hidden
-    /// Neither the type nor a fallback is registered, or the content cannot be decoded.
+    /// Neither the content nor a fallback can be decoded, because the types are not registered or do not fit the content.
     case unknown(type: String, JSONValue)
 
     /// Returns the value as the given type, or `nil` if it is not of this type.

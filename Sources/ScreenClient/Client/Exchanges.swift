@@ -19,7 +19,7 @@ actor Exchanges {
     nonisolated let base: String
     private let transport: any ClientTransport
     private let tokenSource: TokenSource?
-    /// The call of the token source that is in progress, and the rejected token that the new token replaces.
+    /// The call of the token source that is in progress, and the rejected token that its result will replace.
     private var renewal: (refused: String?, task: Task<String?, any Error>)?
 
     init(base: String, transport: any ClientTransport, tokenSource: TokenSource?) {
@@ -81,7 +81,7 @@ actor Exchanges {
         }
     }
 
-    /// An item that is read from an event stream. No items are read from comments and from events of unknown types.
+    /// An item that is read from an event stream. Comments and events of unknown types are ignored.
     enum StreamItem: Sendable {
         case document(ScreenDocument)
         case confirmed(version: String)

@@ -2,7 +2,7 @@
 import Dispatch
 import Network
 
-/// Calls a function each time that the device changes to another network.
+/// Calls a function each time that the device changes to a different network.
 final class NetworkMonitor: Sendable {
     private let monitor = NWPathMonitor()
     /// The last path of the network. Only the queue of the monitor uses it.
@@ -11,7 +11,7 @@ final class NetworkMonitor: Sendable {
     init(_ changed: @escaping @Sendable () -> Void) {
         monitor.pathUpdateHandler = { [weak self] path in
             guard let self else { return }
-            // The first report states the present network. A path without a network is no reason to connect.
+            // The first report states the present network, so it is not a change. A path without a network is no reason to connect.
             let isOther = last != nil && last != path
             last = path
             if isOther, path.status == .satisfied { changed() }

@@ -117,14 +117,15 @@ public final class ScreenClient {
         self.user = user
         for screen in screens { screen.screen?.reset() }
         await exchanges.reset()
-        // Waits for all writes. Otherwise a later write could leave content of the earlier user on the device.
+        // Waits for all writes, because a write that ends after the removal would leave content of the earlier user on the device.
         for save in saves.values { await save.value }
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }
     }
 
-    /// Connects all screens again, without the rest of their pauses, because the network of the device changed.
+    /// Connects all screens again at once, because the network of the device changed. Screens that wait for their next attempt stop
+    /// waiting.
     ///
-    /// On Apple platforms, the client calls this function itself. On Linux, call it when another network is used.
+    /// On Apple platforms, the client calls this function itself. On Linux, call it when the device changes to a different network.
     public func networkChanged() {
         for screen in screens { screen.screen?.send(.networkChanged) }
     }
@@ -135,7 +136,7 @@ public final class ScreenClient {
         for screen in screens where screen.screen !== sender { screen.screen?.send(.positionLearned(position)) }
     }
 
-    /// Starts a task that calls `store`, and returns the task. The client records the task until it ends.
+    /// Starts a task that calls `store`, and returns the task. The client keeps the task until the task ends.
     func save(_ store: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
         saveCount += 1
         let id = saveCount

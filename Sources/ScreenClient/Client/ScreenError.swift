@@ -33,8 +33,8 @@ extension ProblemDocument {
 
 /// A failure of an action.
 public enum ActionError: Error {
-    /// The action was not executed. The action is already being executed, its cell disables it, or the server cannot be reached. An attempt
-    /// that is repeated may also have expired.
+    /// The action was not executed, for one of these reasons: an earlier execution is in progress, the cell disables the action, the server
+    /// cannot be reached, or the attempt to repeat has expired.
     case disabled
     /// The attempt could not be stored on the device, so the action was not sent.
     case notStored(any Error)

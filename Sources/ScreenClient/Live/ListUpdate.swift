@@ -88,7 +88,7 @@ final class UpdateMailbox {
         return lock.withLock { isClosed } ? nil : pending
     }
 
-    /// Ends the sequence when the screen is deinitialized. The consumer receives no more changes.
+    /// Ends the sequence. The screen calls this function when it is deinitialized. The consumer receives no more changes.
     nonisolated func close() {
         lock.withLock { isClosed = true }
         wake.finish()

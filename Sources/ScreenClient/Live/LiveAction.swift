@@ -28,8 +28,8 @@ public final class LiveAction {
 
     /// Executes the action.
     ///
-    /// Actions of one screen are performed in the order in which they were executed. When the task is cancelled, the attempt is given up: it
-    /// stays among ``LiveScreen/undecided()`` if it was sent.
+    /// Actions of one screen are performed in the order of the calls. If the task is cancelled, the client stops the attempt. If the
+    /// attempt was already sent, its outcome is not known, and ``LiveScreen/undecided()`` returns it.
     ///
     /// - Throws: ``ActionError``
     public func callAsFunction(_ input: JSONValue = [:]) async throws(ActionError) {
@@ -114,7 +114,7 @@ extension LiveScreen {
         if let error { throw error }
     }
 
-    /// Stores an attempt, and then performs it. Waits until the attempts of earlier calls are stored.
+    /// Waits until the attempts of earlier calls are stored. Then stores this attempt and performs it.
     private func storeAndPerform(_ attempt: ActionAttempt, of user: String?, isInDoubt: Bool) {
         let earlier = storing
         storing = Task {

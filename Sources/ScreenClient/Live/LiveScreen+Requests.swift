@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenWire
 
-// Sending the requests of the machine, and passing their results to it.
+// Functions that send the requests of the machine and pass the results to the machine.
 extension LiveScreen {
     func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
         guard let prepared = prepare(request) else { return }
@@ -79,7 +79,8 @@ extension LiveScreen {
             guard let attempt = executions[key]?.attempt else { return nil }
             isAction = true
             var body: OrderedFields<JSONValue> = ["input": attempt.input]
-            // An attempt of an earlier process can belong to another view. The changes of that view are not requested.
+            // An attempt can belong to a different view, for example if an earlier process created it. The changes of that view are not
+            // shown, so they are not requested.
             let from = attempt.view == view ? from : nil
             if let from { body = ["version": .string(from), "input": attempt.input] }
             http = TransportRequest(

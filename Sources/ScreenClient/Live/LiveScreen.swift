@@ -261,7 +261,7 @@ extension LiveScreen {
             case .renewToken: renewToken()
             case .save: save()
             case .share(let position): client.share(position: position, from: self)
-            // After a changeset that could not be applied, the load ends with the snapshot that replaces it.
+            // If a changeset could not be applied, the load does not end now. It ends when a snapshot has arrived instead.
             case .loaded(let failure) where !isMisfit:
                 if failure == nil { noteShown(view) }
                 endLoads(failure)
@@ -286,7 +286,8 @@ extension LiveScreen {
         return true
     }
 
-    /// Notes that the content is that of a view. The machine ignores the responses to requests for other views.
+    /// Records the view that the content belongs to. This is always the current view, because the machine ignores responses to requests for
+    /// other views.
     private func noteShown(_ view: ViewAddress) {
         guard shownView != view else { return }
         shownView = view
@@ -337,7 +338,7 @@ extension LiveScreen {
 // MARK: - Storing
 
 extension LiveScreen {
-    /// Stores the held snapshot. If another snapshot is being stored, waits and then stores the newest snapshot only.
+    /// Stores the held snapshot. If a write is already in progress, only the newest snapshot is stored after this write.
     private func save() {
         isUnsaved = true
         guard saving == nil, let store = client.snapshots else { return }

@@ -4,7 +4,7 @@ struct Backoff: Hashable, Sendable {
     /// The maximum time for which a server can make a client wait.
     static let longestRequested = Duration.seconds(300)
 
-    /// The maximum length of the first pause. A stream can suggest another length.
+    /// The maximum length of the first pause. A stream can suggest a different length.
     var base = Duration.milliseconds(500) {
         didSet { base = min(max(base, .milliseconds(500)), Self.longest) }
     }

@@ -9,8 +9,8 @@ extension ClientMachine {
         actions[0].sends += 1
     }
 
-    /// Sends the first action again, instead of waiting for the response or for the end of the pause with this id. The server performs the
-    /// action at most once, because both requests have the same key.
+    /// Cancels the request or the pause with this id, and sends the first action again. The server performs the action at most once,
+    /// because both requests have the same key.
     mutating func repeatAction(_ id: RequestID) {
         cancel(id)
         if actions[0].state == .sent(id) { actions[0].isInDoubt = true }

@@ -194,9 +194,9 @@ extension ClientMachine {
 
         // Events that are sent by the code that performs the effects.
 
-        /// A changeset could not be applied, so the given version is still held. The owner sends this event directly after the event with
-        /// the changeset. The owner first performs the other effects of the event with the changeset, but not ``Effect/loaded(_:)``,
-        /// because the load is not finished.
+        /// A changeset could not be applied, so the given version is still held. Before the owner sends this event, it performs the other
+        /// effects of the event that delivered the changeset. It does not perform ``Effect/loaded(_:)``, because the load is not finished.
+        /// The owner sends no other event in between.
         case misfit(held: String)
         case woke(RequestID)
         case tokenRenewed

@@ -2,7 +2,7 @@ extension ClientMachine {
     @discardableResult
     mutating func updateStream(_ id: RequestID, _ now: Duration, _ change: (inout StreamProgress) -> Void) -> Bool {
         guard case .stream(id, var progress) = line else { return false }
-        // The head of a response does not show that the body gets through, because some proxies delay the body.
+        // The head of a response does not prove that the body gets through, because some proxies delay the body.
         let opened = progress.opened
         change(&progress)
         if progress.opened == opened {
@@ -20,7 +20,7 @@ extension ClientMachine {
         if take(head) { positions.settle(sentPositions[id] ?? [], at: now) } else { reopenStream(now) }
     }
 
-    /// Ends a stream after a document or a confirmation that refers to another version than the held one.
+    /// Ends a stream after a changeset or a confirmation that does not fit the held version.
     mutating func reopenStream(_ now: Duration) {
         dropLine()
         if misses >= Self.missLimit {

@@ -2,7 +2,7 @@
 extension ClientMachine {
     /// The time after which a stream is considered dead if no bytes arrive. The server sends a comment every 15 seconds.
     static let silence = Duration.seconds(45)
-    /// The number of consecutive changesets and confirmations of other versions after which the client requests a snapshot.
+    /// The client requests a snapshot after this many consecutive changesets and confirmations that do not fit the held version.
     static let missLimit = 3
     /// The number of polls after which the client tries to open a stream again.
     static let pollLimit = 10
@@ -70,7 +70,7 @@ extension ClientMachine {
 
     /// Decides what to do with a document, and updates the held version.
     ///
-    /// - Returns: False if the document is a changeset that starts from another version than the held one.
+    /// - Returns: False if the document is a changeset that neither starts from the held version nor leads to it.
     mutating func take(_ head: DocumentHead) -> Bool {
         switch head.from {
         case nil: effects.append(.take(.replace))
@@ -113,7 +113,7 @@ extension ClientMachine {
             return renewToken()
         }
         if failure == .unreadable, !isSnapshot {
-            // The changeset may contain an operation that the client does not know.
+            // A snapshot is requested, because the changeset may contain an operation that the client does not know.
             misfits += 1
             demand = .snapshot
             if misfits > 1 { pause(atLeast: .zero, now) }

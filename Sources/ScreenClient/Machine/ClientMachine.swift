@@ -29,9 +29,9 @@ package struct ClientMachine: Hashable, Sendable {
     /// The position tokens that were sent with the requests in progress.
     var sentPositions: [RequestID: [String]] = [:]
     var backoff = Backoff()
-    /// The number of consecutive changesets and confirmations that refer to another version than the held one.
+    /// The number of consecutive changesets and confirmations that do not fit the held version.
     var misses = 0
-    /// The number of consecutive changesets that started from the held version and could not be applied.
+    /// The number of changesets that could not be read or applied since the server last confirmed the held version.
     var misfits = 0
     /// The number of consecutive streams that delivered no bytes.
     var emptyStreams = 0

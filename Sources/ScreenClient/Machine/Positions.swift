@@ -35,8 +35,9 @@ package struct Positions: Hashable, Sendable {
 
     /// Extends the minimum time by the time for which shared caches may keep a response.
     ///
-    /// nginx refreshes a cached response in the background. Meanwhile it may serve the expired response for as long as the response was
-    /// fresh, and for ten more seconds during the refresh. nginx counts whole seconds.
+    /// nginx refreshes an expired response in the background, and may serve the expired response meanwhile. With the configuration in
+    /// `Operations.md`, nginx may serve a response for twice the time that it is fresh, and for ten more seconds. nginx counts whole
+    /// seconds.
     mutating func noteCaching(_ maxAge: Duration) {
         if maxAge > .zero { bound = max(bound, Self.replicaBound + min(maxAge, .seconds(3600)) * 2 + .seconds(13)) }
     }

@@ -21,7 +21,7 @@ public struct TransportRequest: Sendable {
     /// The body, or `nil` for a request without a body.
     public var body: [UInt8]?
     /// The time after which a request fails if its response is not complete. A stream fails if no bytes arrive for this time.
-    /// With `URLSessionTransport`, other requests also fail only if no bytes arrive for this time.
+    /// `URLSessionTransport` applies the rule for streams to all requests.
     public var timeout: Duration
     /// The maximum size in bytes of the response's body. A request with a larger response fails. Streams have no maximum size.
     public var bodyLimit: Int

@@ -42,7 +42,7 @@ public final class Phone {
         SettingsModel(screen: client.screen("settings"))
     }
 
-    /// Connects to the server at once. The app calls this function when its network monitor reports another path.
+    /// Connects to the server at once. The app calls this function when its network monitor reports a different path.
     public func networkChanged() {
         client.networkChanged()
     }

@@ -33,7 +33,7 @@ struct DeliveriesModelTests {
            "actions":[{"name":"weigh","title":"Weigh"}]}]}]}
         """
 
-    @Test func theListShowsCellsOfKnownTypesOnly() async throws {
+    @Test func theListShowsOnlyCellsOfKnownTypes() async throws {
         let model = try await loaded()
         #expect(model.title == "ORGE PLANET")
         #expect(model.contract.map(\.id) == ["number", "delivered"])
@@ -94,7 +94,7 @@ struct DeliveriesModelTests {
     }
 }
 
-/// A store that returns one snapshot for every view and stores nothing.
+/// A store that returns the same snapshot for every view and stores nothing.
 private actor StoredOnce: SnapshotStoring, AttemptStoring {
     let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 import ScreenClient
 
-// The server derives the names of its cell types by removing the last word: `day` for `DayHeader`, and `delivery` for `DeliveryCell`.
+// The server names a cell type after its Swift type, without the last word: `day` for `DayHeader`, and `delivery` for `DeliveryCell`.
 
 /// A header with a day and the total of its deliveries.
 public struct DayHeader: Decodable, Hashable, Sendable {

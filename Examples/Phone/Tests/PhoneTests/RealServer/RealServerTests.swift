@@ -74,9 +74,9 @@ struct RealServerTests {
         case process
     }
 
-    /// Each argument is the index of the loss that happens first.
+    /// Each argument is the index in `Loss.allCases` of the loss that happens first.
     @Test(arguments: Loss.allCases.indices)
-    func aPhoneShowsItsStoredContentUntilServerNetworkAndTokenAreRestored(first: Int) async throws {
+    func aPhoneShowsItsStoredContentUntilTheServerTheNetworkAndTheTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
         var model = phone.deliveries(of: Self.contract)
         var following = Task { [model] in await model.follow() }

@@ -7,7 +7,7 @@ func whenTrue(_ condition: @MainActor () -> Bool) async {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self)
         if withObservationTracking(condition, onChange: { changed.yield() }) { return }
         for await _ in changes { break }
-        // The change of a value is reported before the value is set.
+        // A change is reported before the value is set, so the condition is not checked at once.
         await Task.yield()
     }
 }
