@@ -136,8 +136,8 @@ extension Stage {
         return runs.reduce(updateCells.count, Self.sum)
     }
 
-    /// Returns the sum of two numbers, or `Int.max` on overflow. A negative `b` is treated as 0. A caller can create a stage
-    /// with any numbers.
+    /// Returns the sum of two numbers, or `Int.max` on overflow. A negative `b` is treated as 0. Both cases are possible, because a caller
+    /// can create a stage with any numbers.
     static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflows) = a.addingReportingOverflow(max(b, 0))
         return overflows ? .max : sum

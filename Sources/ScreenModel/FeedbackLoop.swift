@@ -90,7 +90,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
                     queue.removeFirst()
                 }
             }
-            // Waking a task locks the task. A task that is being cancelled is locked while it ends its observation.
+            // Observers are woken without `lock`, because a deadlock would be possible otherwise: waking a task locks the task, and a task
+            // that is being cancelled is locked while its observation ends, which needs `lock`.
             for observer in woken { observer.yield() }
             for task in outdated { task.cancel() }
         }

@@ -79,8 +79,7 @@ struct ListEdit<Element> {
         )
         for arrival in arrivals { put(arrival, into: &after) }
         guard misfits.isEmpty else { return before }
-        // Elements that stay fill the places that are still free. The number of free places is the number of elements that
-        // stay.
+        // The elements that stay in the list fill the places that are still free. There are as many free places as such elements.
         var staying = 0
         return after.map { arrived in
             if let arrived { return arrived }

@@ -1,5 +1,5 @@
-// This is the only code that applies the operations of a stage. The content of an inserted or updated element is nil if the
-// target does not have it. If any operations do not fit, all misfits are returned and the list does not change.
+// No other code applies the operations of a stage. The content of an inserted or updated element is nil if the target does not have this
+// element. If any operations do not fit, all misfits are returned and the list does not change.
 //
 // The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a
 // third longer.

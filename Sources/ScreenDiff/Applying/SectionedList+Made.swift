@@ -24,7 +24,7 @@ extension SectionedList {
     }
 }
 
-// Each element of this list is the place that the element has before a stage. Elements that the stage inserts are nil.
+// This list contains, for each section and cell, its place before a stage. The place is nil if the stage inserts the section or cell.
 extension SectionedList<Int?, CellPlace?> {
     /// The current place of each section and cell. The keys are the places before the stage.
     fileprivate var placesByName: (sections: [Int: Int], cells: [CellPlace: CellPlace]) {

@@ -1,5 +1,5 @@
 extension Correspondence {
-    /// Pairs the cells of both lists. It first compares neighbouring cells, and pairs the remaining cells by identifier.
+    /// Pairs the cells of both lists. First compares neighbouring cells, and then pairs the remaining cells by identifier.
     @inlinable
     mutating func pairCells(_ lists: some ComparedLists) {
         let pairCount = pairNeighbours(lists)

@@ -109,8 +109,8 @@ extension ComparedLists {
         return nil
     }
 
-    /// Returns the number of cells to skip in each list after `gap` returned nil. The number grows with each failure. So few
-    /// cells are compared if the lists have no common cells, or no common order.
+    /// Returns the number of cells to skip in each list after `gap` returned nil. The number grows with each failure. Therefore, few cells
+    /// are compared if the lists have no common cells, or no common order.
     @inlinable
     func leap(after failures: Int, limit: Int) -> (old: Int, new: Int) {
         let length = min(limit, 1 << min(6, max(0, failures - 3)))

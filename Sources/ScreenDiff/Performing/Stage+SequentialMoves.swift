@@ -48,7 +48,7 @@ extension Stage {
     }
 }
 
-// These arrays are in ascending order.
+// These functions require an array in ascending order.
 extension [Int] {
     /// Returns the number of elements that are less than `number`, by binary search.
     fileprivate func lowerBound(_ number: Int) -> Int {

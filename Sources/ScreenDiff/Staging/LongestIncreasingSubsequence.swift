@@ -101,7 +101,7 @@ private func place(
         // changes to this place.
         var usual = 0
         var other = 0
-        // The indices of the runs in `searches`.
+        // The range of indices in `runs` whose places are stored in `searches`.
         var searched = 0..<0
         for index in runs.indices where runs[index].targetSection == home {
             let run = runs[index]
@@ -120,7 +120,7 @@ private func place(
                 other = place + count
             }
             if place == usual { usual += count }
-            // A longer run changes the places of later runs in `searches`, so that their searches must be repeated.
+            // After a longer run, the stored places of later runs can be far too low, so these places are searched for again.
             if count > searchedAhead { searched = searched.lowerBound..<min(searched.upperBound, index + 1) }
             for offset in 0..<count { tops[place + 1 + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
             places[index] = Int32(truncatingIfNeeded: place)
@@ -147,8 +147,8 @@ private func link(
     for index in runs.indices where runs[index].targetSection == home {
         let place = Int(places[index])
         links[index] = Link()
-        // A run is continued only after its last number. After another number x of the run, the next top is x + 1 or less, so
-        // that no target lies between the two tops.
+        // A run is continued only after its last number. After any other number x of the run, the next top is x + 1 or less, so that no
+        // target lies between x and the next top.
         if place > 0 { goOn(with: index, of: runs, from: Int(ends[place - 1]), links) }
         put(index, into: &ends[place + Int(runs[index].count) - 1], links)
     }
@@ -190,18 +190,17 @@ private func put(_ index: Int, into last: inout Int32, _ links: UnsafeMutableBuf
     last = run
 }
 
-/// Returns a Boolean value that indicates whether `number` can continue an increasing subsequence of `place` numbers, but no longer
-/// subsequence.
-/// The two conditions are computed as one comparison, because each separate branch would be mispredicted.
+/// Returns a Boolean value that indicates whether `number` can continue an increasing subsequence of `place` numbers, but cannot continue a
+/// longer one. The two conditions are computed as one comparison, because each separate branch would be mispredicted.
 private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32>, at place: Int) -> Bool {
     (tops[place] &- number) & (number &- tops[place + 1]) < 0
 }
 
-/// The maximum number of runs that are searched for together. If a run has more numbers than this maximum, the runs after it
-/// are searched for again.
+/// The maximum number of runs whose places are searched for together. After a run with more numbers than this limit, the places of the next
+/// runs are searched for again, because the stored places can be far too low.
 private let searchedAhead = 8
 
-/// A searched number, and the count of tops that are less than the searched number.
+/// A number to search for, and the count of tops that were less than this number at the time of the search.
 private struct Search {
     let number: Int32
     var place: Int32 = 0
@@ -218,9 +217,9 @@ private struct Search {
 /// Counts for each run the tops that are less than the target of the run, and stores the count in `searches`. The first `length`
 /// tops are in ascending order.
 ///
-/// The search has no branches, because they would be mispredicted. Each step compares three tops, and reduces the searched range to
-/// a quarter, because reading three tops takes no longer than reading one. Several runs are searched for together, so that the
-/// reads overlap.
+/// The search has no branches, because they would be mispredicted. Each step compares three tops, and reduces the searched range to a
+/// quarter, because reading three tops takes no longer than reading one. The places of several runs are searched for together, so that the
+/// processor overlaps the reads.
 private func search(
     for runs: Span<PairedRun>, among tops: UnsafeMutableBufferPointer<Int32>, _ length: Int,
     _ searches: UnsafeMutableBufferPointer<Search>

@@ -14,7 +14,7 @@ struct SectionPlaces {
     /// Computes the index that each section of the source and of the target has during the third stage.
     ///
     /// - Parameters:
-    ///   - pairs: the pairs of a section of the source and a section of the target with the same identifier.
+    ///   - pairs: the sections of the source and of the target, paired by identifier.
     ///   - anchor: the index of a section of the source that should stay in place.
     init(_ pairs: Correspondence, anchor: Int?) {
         let stays = pairs.sectionsInOrder(keeping: anchor)

@@ -32,8 +32,8 @@ where Supplementary: ContentEquatable, Cell: Differentiable {
             && viewsByOwner.isContentEqual(to: source.viewsByOwner)
     }
 
-    /// Creates a copy of a section with other cells. Supplementary views move with their cells. A supplementary view is left
-    /// out if its cell is left out.
+    /// Creates a copy of a section with different cells. Supplementary views move with their cells. A supplementary view is left out if its
+    /// cell is left out.
     public init(source: CollectionViewSection, elements: some Swift.Collection<Cell>) {
         self = source
         cells = Array(elements)

@@ -107,7 +107,8 @@ struct IdentityHasher {
 
     @inlinable
     func hash<ID: Hashable>(_ id: ID) -> UInt64 {
-        // The static type is used, because an `AnyHashable` that holds an `Int` can be equal to one that holds an `Int8`.
+        // The static type is compared, because an `AnyHashable` that holds an `Int` can be equal to one that holds an `Int8`, and equal
+        // identifiers must have equal hashes.
         if ID.self == UUID.self {
             let (first, second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
             return mixed(first, second)

@@ -82,7 +82,7 @@ public struct Size: Hashable, Content {
 public enum Selection: Hashable, Sendable {
     /// Selecting the cell performs an action.
     case action(ScreenAction)
-    /// Selecting the cell opens another screen.
+    /// Selecting the cell opens the linked screen.
     case link(ScreenLink)
 
     /// The action, or `nil` for a link.

@@ -1,4 +1,4 @@
-// Methods that write strings and keys. Capacity is reserved once for all bytes of a string or key without escapes.
+// Methods that write strings and keys. If a string or key needs no escapes, capacity is reserved once for all of its bytes.
 extension JSONWriter {
     /// Writes a string, escaped and in quotes.
     public mutating func write(_ value: String) {

@@ -3,7 +3,8 @@
 /// Two values with the same fields in different orders are not equal. Keys are equal if their UTF-8 bytes are equal. If a key is
 /// repeated, its first position and its last value are kept. A lookup compares the keys one by one, so there should be few fields.
 public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
-    // Rendering creates this type for each cell, mostly with one or two fields. The first two fields need no allocation.
+    // Rendering creates a value of this type for each cell, mostly with one or two fields. The first two fields are not stored in the
+    // array, so that they need no allocation.
     @usableFromInline var first: (key: String, value: Value)?
     @usableFromInline var second: (key: String, value: Value)?
     @usableFromInline var others: [(key: String, value: Value)] = []

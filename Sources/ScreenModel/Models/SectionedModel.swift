@@ -91,7 +91,8 @@ extension SectionedModel {
     }
 }
 
-// UIKit and AppKit declare these members. The library does not use them, because it would have to import UIKit or AppKit.
+// UIKit and AppKit declare the same members. The library itself does not use these members, because it would have to import UIKit or
+// AppKit.
 #if !canImport(UIKit) && !canImport(AppKit)
 extension IndexPath {
     /// Creates the index path of an item in a section.
