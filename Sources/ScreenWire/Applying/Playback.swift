@@ -14,7 +14,7 @@ public struct Playback: Sendable {
 
     /// Applies all stages of a changeset.
     ///
-    /// - Throws: The faults of the changeset if it starts from another snapshot or breaks a rule of the protocol.
+    /// - Throws: The faults of the changeset if it starts from a different snapshot or breaks a rule of the protocol.
     public init(of changeset: ChangesetTree, on source: SnapshotTree) throws(DocumentFaults) {
         try changeset.headFaults(on: source, judged: true).throwIfAny()
         var judge = StageJudge(source.sections)
@@ -46,8 +46,8 @@ public struct Playback: Sendable {
         self.states = states
     }
 
-    /// Returns a fault for each stage that has more moves than the differ would use in all stages together. The differ uses the fewest
-    /// moves possible.
+    /// Returns a fault for each stage that moves more cells or more sections than the differ would move in all stages together. The differ
+    /// moves as few cells and sections as possible.
     private static func needlessMoves(
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {

@@ -51,7 +51,7 @@ extension [SnapshotTree.Section] {
         guard faults.isEmpty else { return faults }
         for (place, cell) in updates {
             let old = self[place.section].cells[place.item]
-            // The old cell is kept, because its object can have cached a value that was decoded from it.
+            // The old cell is kept, because its object can have a cached decoded value.
             if cell.content == old.content { continue }
             undoing.record(old, at: place)
             self[place.section].cells[place.item] = cell
@@ -71,7 +71,8 @@ extension [SnapshotTree.Section] {
         return ExactText(old.id) == ExactText(cell.id) ? nil : .unexpectedText(found: cell.id, expected: [old.id])
     }
 
-    /// Returns a fault for each section and each cell that a stage inserted although another one of the same kind has its id.
+    /// Returns a fault for each inserted section whose id a different section also has, and for each inserted cell whose id a different
+    /// cell also has.
     func repeatedIDs(insertedBy stage: ChangesetTree.Stage, at pointer: JSONPointer) -> [DocumentFault] {
         let cells = stage.insertedCells.flatMap(\.self) + stage.insertedSections.flatMap(\.cells)
         if cells.isEmpty && stage.insertedSections.isEmpty { return [] }

@@ -67,7 +67,7 @@ extension SnapshotTree {
 }
 
 extension ChangesetTree {
-    /// Returns the faults of the members of the changeset other than its stages.
+    /// Returns the faults of all members of the changeset except its stages.
     ///
     /// - Parameter judged: A Boolean value that indicates whether a changeset that changes the content but not the version is a fault.
     func headFaults(on source: SnapshotTree, judged: Bool) -> [DocumentFault] {

@@ -40,11 +40,11 @@ public struct SnapshotTree: Sendable {
 
         public var id: String { object.id }
         public var type: String { object.type }
-        /// The object of the cell, including its id.
+        /// The JSON object that represents the cell, including its id.
         public var content: JSONValue { object.content }
     }
 
-    /// A header, a footer, the view of a supplementary view, or a fallback. Copying a view copies only a reference to its object.
+    /// A header, a footer, the view inside a ``SupplementaryView``, or a fallback. Copying a view copies only a reference to its object.
     public struct View: SnapshotContent {
         package let object: ContentObject
 
@@ -53,7 +53,7 @@ public struct SnapshotTree: Sendable {
         }
 
         public var type: String { object.type }
-        /// The object of the view.
+        /// The JSON object that represents the view.
         public var content: JSONValue { object.content }
     }
 
@@ -66,7 +66,7 @@ public struct SnapshotTree: Sendable {
         /// The index of the item that the view belongs to, or `nil` if the view belongs to a cell.
         public let item: Int?
         public let view: View
-        /// The object with the kind, the place and the view.
+        /// The JSON object with the kind, the place and the view.
         public let content: JSONValue
     }
 }

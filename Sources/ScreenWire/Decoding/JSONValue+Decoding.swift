@@ -39,7 +39,8 @@ extension JSONValue {
         if type == UInt8.self { return try value.whole(UInt8.self, at: place) as! Value }
         if type == Float.self { return try value.floating(Float.self, at: place) as! Value }
         if let decoded = try value.decodeOfFoundation(type, at: place) { return decoded }
-        // These types would decode themselves by a container of the decoder, which would call this function again.
+        // Without this case, these types would decode themselves from a container of the decoder, and the container would call this
+        // function again without end.
         if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) {
             if type == Int128.self { return try value.whole(Int128.self, at: place) as! Value }
             if type == UInt128.self { return try value.whole(UInt128.self, at: place) as! Value }
@@ -65,7 +66,7 @@ extension JSONValue {
         throw corrupted("\(digits) is too large for \(type).", at: place())
     }
 
-    /// Decodes a value of a Foundation type that has its own form in JSON. Returns `nil` if `type` is another type.
+    /// Decodes a value of a Foundation type that has its own form in JSON. Returns `nil` for any other type.
     fileprivate func decodeOfFoundation<Value>(_ type: Value.Type, at place: () -> CodingPath) throws -> Value? {
         if type == Date.self { return try parsed(type, "a date and time as in RFC 3339", at: place) { Date(rfc3339: $0) as! Value? } }
         if type == UUID.self { return try parsed(type, "a UUID", at: place) { UUID(uuidString: $0) as! Value? } }

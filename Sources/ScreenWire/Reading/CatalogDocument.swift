@@ -91,7 +91,7 @@ public struct CatalogDocument: Hashable, Sendable, Decodable {
     }
 }
 
-// In the document, the members of the type are members of the parameter or the field itself.
+// In the document, the members of a value type are members of the parameter or the field.
 extension CatalogDocument.Parameter {
     private enum CodingKeys: String, CodingKey {
         case name, title, description, titles, values

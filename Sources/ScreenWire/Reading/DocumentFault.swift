@@ -13,7 +13,7 @@ public struct DocumentFault: Error, Hashable {
 
         /// A required member is missing.
         case missing
-        /// The value has another JSON type.
+        /// The value does not have the expected JSON type.
         case wrongKind(expected: String, found: String)
         /// The string is not one of the expected strings.
         case unexpectedText(found: String, expected: [String])

@@ -61,7 +61,7 @@ extension DocumentReader {
         typedContent(json).map { SnapshotTree.View(type: $0.type, content: $0.content) }
     }
 
-    /// Reads the object of a cell or a view, without the optional members whose value is null.
+    /// Reads the JSON object of a cell or a view, without the optional members whose value is null.
     private mutating func typedContent(_ json: JSONValue) -> (type: String, content: JSONValue)? {
         guard let members = members(json) else { return nil }
         guard let type = member("type", of: json, { $0.text($1) }) else { return nil }

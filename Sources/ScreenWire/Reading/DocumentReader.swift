@@ -91,7 +91,7 @@ extension DocumentReader {
 
     /// Returns a Boolean value that indicates whether to continue reading a document as a document of the given kind.
     ///
-    /// If the document has another kind, only the wrong kind is reported as a fault. If the document has no kind, the missing kind is
+    /// If the document has a different kind, only the wrong kind is reported as a fault. If the document has no kind, the missing kind is
     /// reported, and the other members are still read.
     mutating func isKind(_ kind: String, _ document: JSONValue) -> Bool {
         member("kind", of: document) { $0.word($1, of: [kind]) } != nil || document["kind"] == nil

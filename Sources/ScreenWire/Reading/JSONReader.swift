@@ -215,8 +215,8 @@ extension JSONReader {
     }
 
     private func decoded(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
-        // Decoding replaces invalid UTF-8, so the bytes of the string would differ.
-        // iOS 17 and macOS 14 do not have `String(validating:as:)`.
+        // Decoding replaces invalid UTF-8. Therefore the text is valid only if the string has the same bytes. iOS 17 and macOS 14 do not
+        // have `String(validating:as:)`.
         let string = String(decoding: text, as: UTF8.self)
         if ExactText(string).hasBytes(text) { return string }
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
@@ -285,8 +285,8 @@ extension UInt8 {
 extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A value whose lowest set bit marks the first byte that ends the unescaped part of a string. It is the high bit of this byte. If
-    /// there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// A value whose lowest set bit is the high bit of the first byte that ends the unescaped part of a string. If there is no such byte,
+    /// the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     fileprivate var endsOfUnescaped: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))

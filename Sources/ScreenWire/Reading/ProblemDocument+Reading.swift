@@ -3,7 +3,7 @@ public import ScreenModel
 extension ProblemDocument {
     /// Reads a problem. No member is required, because the problem can come from a proxy, and RFC 9457 requires no member.
     ///
-    /// A member that is missing or has another JSON type is ignored (RFC 9457, section 3.1). An error without a place is ignored.
+    /// A member that is missing or has an unexpected JSON type is ignored (RFC 9457, section 3.1). An error without a place is ignored.
     ///
     /// - Parameter status: The status code of the response. It is used if the problem has no status.
     /// - Throws: A fault if the value is not an object.

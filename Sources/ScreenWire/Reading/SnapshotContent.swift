@@ -6,7 +6,7 @@ public import ScreenModel
 public protocol SnapshotContent: Sendable {
     /// The type. It determines the kind of view that a client shows.
     var type: String { get }
-    /// The object in the document.
+    /// The JSON object that represents the cell or the view.
     var content: JSONValue { get }
 }
 
@@ -94,7 +94,7 @@ extension ScreenLink {
 }
 
 extension OrderedFields<JSONValue> {
-    /// Creates the fields of an input from its object. If the object is absent or null, there are no fields. Returns `nil` for any other
+    /// Creates the fields of an input from a JSON object. If the value is absent or null, there are no fields. Returns `nil` for any other
     /// JSON value.
     fileprivate init?(input: JSONValue?) {
         switch input {

@@ -52,7 +52,7 @@ public struct SnapshotDocument: Sendable {
         return writer.bytes
     }
 
-    /// Returns the number of bytes of ``bytes(reason:)``.
+    /// Returns the number of bytes that ``bytes(reason:)`` returns.
     public func byteCount(reason: SnapshotReason) -> Int {
         bytes.count + reason.rawValue.utf8.count + #""reason":"","#.utf8.count
     }

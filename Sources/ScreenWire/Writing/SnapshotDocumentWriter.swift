@@ -110,7 +110,7 @@ extension SnapshotDocumentWriter {
         return range
     }
 
-    /// Copies consecutive cells of one section of another document.
+    /// Copies consecutive cells from one section of the other document.
     ///
     /// - Parameter numbers: The indices of the copied cells among all cells of the other document.
     package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {
