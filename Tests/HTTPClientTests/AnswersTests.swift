@@ -61,7 +61,7 @@ struct AnswersTests {
 
     @Test(arguments: [("GET", 204), ("GET", 304), ("HEAD", 200), ("HEAD", 404), ("HEAD", 304)])
     func aResponseThatHasNoBodyIsCompleteAfterItsHead(_ example: (method: String, status: Int)) async throws {
-        // The connection stays open, so that its end cannot be taken for the end of the response.
+        // The connection stays open, so the client cannot detect the end of the response by the end of the connection.
         let server = RawServer(.kept(Array("HTTP/1.1 \(example.status) Status\r\nContent-Length: 5000000\r\n\r\n".utf8)))
         defer { server.stop() }
         let client = HTTPClient()

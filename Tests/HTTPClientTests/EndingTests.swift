@@ -113,7 +113,7 @@ struct EndingTests {
         for await _ in end.stream {}
     }
 
-    /// Transfers end in every way at the same time. With ThreadSanitizer, this test finds data races.
+    /// Many transfers end at the same time, each in one of several ways. With ThreadSanitizer, this test finds data races.
     @Test func transfersThatEndAtTheSameTimeDoNotDisturbEachOther() async throws {
         let server = RawServer { target in
             switch target.count % 4 {

@@ -106,7 +106,7 @@ struct RequestsTests {
 
     @Test func aRequestWhoseConnectionClosesIsRepeatedOnlyIfItsMethodIsIdempotent() async throws {
         for (method, count) in [("GET", 3), ("PUT", 3), ("POST", 2), ("PATCH", 2)] {
-            // The connection closes when the second request has arrived.
+            // The server answers the second request by closing the connection.
             let server = RawServer(kept(), .bytes([]), kept("b"))
             defer { server.stop() }
             let client = HTTPClient()
@@ -129,7 +129,7 @@ struct RequestsTests {
         headers["x"] = nil
         #expect(headers == ["accepT": "c"])
         #expect(HTTPHeaders()["K"] == nil)
-        // The Kelvin sign is not a letter of ASCII.
+        // The Kelvin sign is not an ASCII letter, so it does not match `K`.
         #expect((["\u{212A}": "1"] as HTTPHeaders)["K"] == nil)
     }
 }

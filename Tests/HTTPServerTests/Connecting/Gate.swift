@@ -37,8 +37,8 @@ final class Gate: Sendable {
     }
 }
 
-/// A handler that blocks the only event loop of a server. When the block ends, the server receives at once everything that clients
-/// have sent during the block.
+/// A handler that blocks the only event loop of a server. When the block ends, everything that clients have sent during the block has
+/// already arrived.
 struct Block {
     private let arrival = DispatchSemaphore(value: 0)
     private let release = DispatchSemaphore(value: 0)

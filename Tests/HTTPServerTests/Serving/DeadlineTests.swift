@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of deadlines with a clock that only tests advance. If an expected event does not come, a test fails at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
-    /// A server with its own clock.
+    /// A server with a clock that the test advances.
     private struct Timed {
         let address: BoundAddress
         let server: HTTPServer
@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    /// A connection over the limit must end soon. Otherwise later connections would not be answered with 503.
+    /// Only a few connections over the connection limit can be open at the same time. They must end soon, so that later connections
+    /// are answered with 503, too.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aConnectionOverTheLimitHasAShortHeaderDeadline(_ head: String) async throws {
         let clock = ManualClock()

@@ -3,7 +3,8 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Tests of the outcomes of responses that observers receive. If an expected event does not come, a test fails at its time limit.
+/// Tests of the outcomes that are reported to the observers of responses. If an expected event does not come, a test fails at its time
+/// limit.
 @Suite(.timeLimit(.minutes(1))) struct EndingTests {
     /// A record of the reported outcomes, in the order of the reports.
     private final class Endings: Sendable {

@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    /// libmicrohttpd first processes the connection that was idle longest. If the loop had only one connection, the test would pass
-    /// even if the server were wrong.
+    /// Without the idle connection, a faulty server could pass this test, because libmicrohttpd first processes the connection that was
+    /// idle longest.
     @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]])
     func everyHalfClosedClientReceivesItsDeferredResponseWhileAnotherConnectionIsIdle(_ counts: [Int]) async throws {
         let gate = Gate()

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A layer changes the responses of inner layers only.
+    /// A layer can change only the responses of the layers inside it.
     @Test func onlyLayersOutsideOfTheErrorHandlerChangeItsResponse() async throws {
         for reply in replies {
             let changed = try await reply.marked("before").recovering(answer(400)).marked("after").answer

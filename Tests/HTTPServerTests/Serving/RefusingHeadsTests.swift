@@ -95,7 +95,7 @@ import Testing
         try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(field)\r\n\r\n", status: status)
     }
 
-    /// libmicrohttpd rejects these lengths without calling the server.
+    /// libmicrohttpd itself rejects these lengths, and does not call the code of the server.
     @Test(arguments: ["-1", "+1", "1x", "1, 1", "0x1", ""]) func aContentLengthThatIsNotANumberIsRejected(_ length: String) async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// If libmicrohttpd parsed cookies, it would answer some of them with its own error page.
+    /// If libmicrohttpd parsed the cookies of clients, it would answer some of these requests with its own error page.
     @Test(
         arguments: ["theme=\"", "\"", "a=b; c=\"abc", "=", ";;"]
             + [2000, 3900, 6000, 7500].map { "a=\"" + String(repeating: "x", count: $0) })

@@ -14,7 +14,7 @@ import Testing
             try await busy.send(get("/"))
             await gate.arrival()
             async let stop: Void = server.stop(grace: .seconds(1000))
-            // The server closes the idle connection when it no longer accepts connections.
+            // The server closes the idle connection after it has stopped accepting connections.
             #expect(try await idle.untilClosed() == "")
             await Self.expectRefused(address)
             gate.open()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct StreamingTests {
-    /// A body that is larger than every buffer. Its bytes do not repeat in a regular pattern, which could hide a mistake.
+    /// A body that is larger than every buffer. Its bytes follow no regular pattern, because such a pattern could hide a mistake.
     private static let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
 
     @Test func thePartsOfAStreamArriveInOrder() async throws {

@@ -53,7 +53,7 @@ import Testing
     @Test func aStreamThatIsRequestedWithTheNewestVersionBeginsWithTheEventCurrent() async throws {
         let site = try await LiveSite()
         let old = try await version(site)
-        // The view is not followed at first, and is followed afterwards.
+        // In the first round, no stream follows the view. In the second round, the first stream may still follow it.
         for _ in 0..<2 {
             let client = try await site.stream("\(Self.path)?version=\(old)")
             #expect(try await client.event() == current(old))
@@ -102,7 +102,7 @@ import Testing
         let (refusal, _) = try await site.listen("\(Self.path)?limit=2")
         try refusal.expectProblem("too-many-requests", 429)
         #expect(refusal.headers["Retry-After"] == "1")
-        // Another stream of the same view is allowed.
+        // A second stream of a followed view is allowed, because each view is counted only once.
         let second = try await site.stream(Self.path)
         for client in [first, second] { try await client.leave() }
         await site.stop()

@@ -27,7 +27,7 @@ final class Folder: Sendable {
     func write(_ text: String, to name: String) throws {
         let file = URL(fileURLWithPath: "\(path)/\(name)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // The file is replaced and not changed, so that its entity tag changes even if little time has passed.
+        // A new file replaces the old one, so that the entity tag changes even if little time has passed.
         try Data(text.utf8).write(to: file, options: .atomic)
     }
 

@@ -85,7 +85,7 @@ import Testing
         #expect(try key(peer: "10.0.0.1", [name: list(17)]) == .address("10.0.0.1"))
     }
 
-    /// A proxy may set only one of the fields `Forwarded` and `X-Forwarded-For`. The other field may contain the text of the client.
+    /// A proxy may set only one of the fields `Forwarded` and `X-Forwarded-For`. The other field may contain text that the client sent.
     @Test func forwardingFieldsThatNameDifferentClientsAreIgnored() throws {
         let forged: Headers = ["Forwarded": "for=203.0.113.9", "X-Forwarded-For": "198.51.100.7"]
         #expect(try key(peer: "10.0.0.1", forged) == .address("10.0.0.1"))
@@ -145,7 +145,7 @@ import Testing
 }
 
 extension LimitKey {
-    /// Returns the limit key of the clients that have an IPv4 address or are in an IPv6 network.
+    /// Returns the limit key of the clients at an IPv4 address or in an IPv6 network.
     ///
     /// - Parameter network: The text of an IPv4 address, or of the /64 prefix of an IPv6 address.
     fileprivate static func address(_ network: String) -> LimitKey {

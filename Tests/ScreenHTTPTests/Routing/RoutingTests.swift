@@ -115,8 +115,8 @@ import Testing
             #expect(operation.problems.isDisjoint(with: Operation.commonProblems))
         }
         let declared = routes.flatMap(\.operations).reduce(Operation.commonProblems) { $0.union($1.problems) }
-        // These three problems do not belong to an operation. They occur if the path cannot be decoded, if the method is not supported, or
-        // if a layer rejects the token.
+        // These three problems belong to no operation. They occur if the path cannot be decoded, if the method is not supported, or if a
+        // layer rejects the token.
         #expect(declared.union([.invalidTarget, .methodNotAllowed, .invalidToken]) == Set(Problem.Kind.allCases))
     }
 

@@ -26,8 +26,7 @@ import Testing
     /// Performs an action whose transaction hangs until the deadline of the action has passed. After the deadline, the
     /// transaction tries to commit.
     ///
-    /// - Parameter claims: One Boolean value for each run of the transaction before the run that hangs. It is true if the run
-    ///   stored the receipt.
+    /// - Parameter claims: A Boolean value for each run before the run that hangs: `true` if the run stored the receipt.
     /// - Returns: The gate of the transaction, and the failure of the action.
     private func hangInTransaction(_ handlers: HandlerService, claims: [Bool] = []) async throws -> (Gate, ActionFailure) {
         try await handlers.hang { attempt, gate in

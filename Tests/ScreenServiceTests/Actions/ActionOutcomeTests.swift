@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Only this attempt stored the receipt. The receipt does not prove that another attempt has performed the action.
+    /// The receipt is from this attempt itself, so it does not prove that another attempt has performed the action.
     @Test func anAttemptThatFailsAfterItHasStoredItsReceiptThrowsItsError() async throws {
         let handlers = try await HandlerService()
         await #expect(throws: Failure.self) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random history") struct RandomHistoryTests {
     static let seeds = Seeds.first(60)
 
-    /// Some batches fail. Sometimes the memory is replaced by an empty memory, after all its changes were written.
+    /// Some batches fail. Sometimes all changes are written, and then an empty memory replaces the current memory.
     @Test(arguments: seeds) func allUsedVersionsAreWrittenToTheStore(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = HistoryInMemory()

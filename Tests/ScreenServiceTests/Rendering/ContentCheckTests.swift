@@ -144,7 +144,7 @@ import Testing
     }
 }
 
-/// A screen with a fault in a cell and a fault in its views.
+/// A screen with two faults: the cell has a reserved field, and the header and the footer share a type.
 private struct Careless: Screen {
     static let name = "careless"
     let visibility = Visibility.everyone

@@ -72,7 +72,7 @@ import Testing
     }
 
     private func perform(_ action: String, on name: String, _ caller: Caller, key: String? = nil) async throws {
-        // An editor requests the view. So the test depends only on the access of the caller to the action.
+        // The view of `board` is requested for an editor, so that the access of the caller is checked only when the action is performed.
         let view = try view(name, name == "board" ? .user("e", claims: Self.editor) : caller)
         let request = ActionRequest(action: action, caller: caller, version: nil, input: .object([]), idempotencyKey: key)
         _ = try await service.perform(request, on: view)

@@ -134,7 +134,7 @@ private struct BlockableScreens {
     }
 }
 
-/// A switch that blocks every thread on which a view is computed for a follower. A test opens the switch to release the threads.
+/// A switch that blocks each thread on which a view is computed for a follower. The threads are blocked from ``block()`` until ``open()``.
 private final class BlockedThreads: Sendable {
     private let topics: Topics
     private let gate = DispatchSemaphore(value: 0)
@@ -160,7 +160,7 @@ private final class BlockedThreads: Sendable {
         for _ in 0..<count { await arrivals.next() }
     }
 
-    /// Blocks the current thread until ``open()`` is called, if threads are being blocked and the user is a follower.
+    /// Blocks the current thread until ``open()`` is called, if ``block()`` was called before and the user is a follower.
     ///
     /// - Returns: A number that changes when ``block()`` is called.
     func pass(_ user: String, of screen: String) -> Int {

@@ -2,7 +2,7 @@ import Logging
 
 @testable import ScreenService
 
-/// A followed feed of a list of one letter, with a backoff that the test controls.
+/// A feed with a follower. The view shows one letter, and the test controls the backoff.
 struct FollowedFeed {
     let letters: LetterService
     let feeds: Feeds
@@ -39,8 +39,8 @@ struct FollowedFeed {
         for _ in 0..<times { letters.store.fail(error) }
     }
 
-    /// Waits until the follower is woken and the view contains the letter. Returns `false` if this never happens before the task
-    /// is cancelled.
+    /// Waits until the follower is woken and the view contains the letter. Returns `false` if the task is cancelled
+    /// before this happens.
     func shows(_ letter: String) async -> Bool {
         for await _ in wakes where latest?.snapshot.text.contains("the letter \(letter)") == true { return true }
         return false

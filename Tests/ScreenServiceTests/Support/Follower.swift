@@ -25,7 +25,7 @@ final class Follower {
     }
 
     var feed: ViewFeed { subscription.feed }
-    /// A Boolean value that indicates whether the follower can receive a document, or its subscription has ended.
+    /// A Boolean value that indicates whether a document is available for the follower or the subscription has ended.
     var hasNews: Bool {
         switch subscription.news(since: version, reported: freshness) {
         case .nothing, .current, .stale: false
@@ -33,7 +33,7 @@ final class Follower {
         }
     }
 
-    /// A Boolean value that indicates whether the follower can receive no event at present.
+    /// A Boolean value that indicates whether no event is available for the follower at present.
     var isSilent: Bool {
         if case .nothing = subscription.news(since: version, reported: freshness) { true } else { false }
     }

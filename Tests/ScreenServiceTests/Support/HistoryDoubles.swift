@@ -37,7 +37,7 @@ final class TestHistory: HistoryStoring {
         state.withLock { $0.isFailing = isFailing }
     }
 
-    /// Makes each batch that contains one of these records fail.
+    /// Makes the store reject each batch that contains one of these keys.
     func damage(_ keys: Set<HistoryKey>) {
         state.withLock { $0.damagedKeys = keys }
     }

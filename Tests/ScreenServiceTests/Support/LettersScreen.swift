@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenService
 
-/// A store that contains the letters of each user. A test can make computations that read it wait or fail.
+/// A store that contains the letters of each user. A test can delay a computation that reads the store, or make it fail.
 final class LetterStore: Sendable {
     private struct State {
         /// The letters of each user. The keys are the bytes of the names of the users.
@@ -45,7 +45,7 @@ final class LetterStore: Sendable {
         state.withLock { $0.failures.append(error) }
     }
 
-    /// Writes letters without an announcement, like another replica whose announcement has not arrived yet.
+    /// Writes letters without an announcement, as if another replica had written them and its announcement had not arrived yet.
     func writeUnheard(_ letters: [String]) {
         state.withLock { $0.letters[Array("everyone".utf8)] = letters }
     }

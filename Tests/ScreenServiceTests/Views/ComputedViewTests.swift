@@ -16,7 +16,7 @@ struct ComputedViewTests {
             computed.withDocumentLock(presented) {
                 guard computed.answer(to: presented) == nil else { return }
                 count.withLock { $0 += 1 }
-                // Other threads have time to request the document, too.
+                // Gives other threads time to request the same document.
                 for _ in 0..<10_000 { sched_yield() }
                 _ = computed.keep([], .snapshot, for: presented)
             }

@@ -65,7 +65,8 @@ import Testing
         #expect(outdated.count == names.count && names.allSatisfy { cache.view(.some($0)) == nil })
         #expect(cache.usage.views == names.count)
         cache.discard(outdated)
-        // The cache calls these functions without its lock, one view at a time.
+        // The functions read different numbers of views, because the cache discards one view at a time, and does not hold its lock while it
+        // calls a function.
         #expect(counts.withLock { $0.count } > 10 && cache.usage.views == 0)
     }
 
@@ -114,7 +115,7 @@ import Testing
         outdate(.topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
-        // A later computation with the same result as the second one still has the first version as its previous version.
+        // A later computation results in the second version again. Its previous version is the first version, and not the second one.
         #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
     }
 

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aCallerCannotFollowAViewThatIsKnownToExceedALimit() {
-        // A new view is admitted only if all followed views have at most half of the total bytes.
+        // A new view is admitted only if all followed views together then use at most half of `bytes`.
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let small = newFeed("a")
         followed.add(Self.ada, to: small)

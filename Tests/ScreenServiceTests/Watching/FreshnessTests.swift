@@ -152,7 +152,7 @@ import Testing
         letters.topics.announceMissed()
         for follower in followers { #expect(await follower.isReportedStale()) }
         letters.topics.announceMissed()
-        // The views are still refreshed from time to time, although this may miss changes.
+        // The second announcement refreshes the views again, but reports nothing to the followers.
         for follower in followers { while follower.feed.isRefreshing { await Task.yield() } }
         for follower in followers { #expect(follower.isSilent) }
         letters.topics.announceEverything()

@@ -19,7 +19,7 @@ import Testing
     @Test func aNewFollowerIsNotShownAViewComputedBeforeTheLastCommit() {
         _ = feed.follow {}
         #expect(feed.becomeOutdated() && !feed.beginReading())
-        // The view was cached as current. The commit comes while the view is prepared.
+        // The commit comes after the view was cached as current, and before the refresh has ended.
         #expect(!feed.becomeOutdated())
         #expect(!feed.add(Newcomer(needsNewReading: false, resumed.note), id: feed.follow {}))
         feed.endReading(.success(())) { true }

@@ -2,8 +2,8 @@ package import ScreenWire
 
 /// Functions that create, read and change documents given as strings.
 package enum DocumentTexts {
-    /// Returns the snapshot that a short text describes. For example, `a: 1 2 | b: 3` means a section a with the cells 1 and 2, and
-    /// a section b with the cell 3.
+    /// Returns the snapshot that a short text describes. For example, `a: 1 2 | b: 3` means a section `a` with the cells `1` and `2`, and a
+    /// section `b` with the cell `3`.
     package static func snapshot(_ list: String, version: String = "v1") -> String {
         let sections = list.split(separator: " | ").map { section($0) }.joined(separator: ",")
         return #"{"kind":"snapshot","screen":"letters","version":"\#(version)","layout":"table","sections":[\#(sections)]}"#

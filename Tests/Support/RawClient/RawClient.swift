@@ -97,7 +97,7 @@ extension RawClient {
         return nil
     }
 
-    /// Reads an event. Returns true if it only contains a reconnection time of 1 to 5 seconds.
+    /// Reads an event. Returns true if the event contains nothing but a reconnection time of 1 to 5 seconds.
     public func receivesReconnectionTime() async throws -> Bool {
         guard let text = try await event()?.wholeMatch(of: /retry: (\d+)\n\n/)?.1, let milliseconds = Int(text) else { return false }
         return (1000...5000).contains(milliseconds)

@@ -18,7 +18,7 @@ struct RawConnection {
         defer { freeaddrinfo(info) }
         socket = Glibc.socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
-        // If a server does not respond, the test fails after this time. Otherwise it would block forever.
+        // If a server does not respond, the test fails after this time. Without this timeout, the test would block forever.
         set(SO_RCVTIMEO, timeval(tv_sec: 300, tv_usec: 0))
         guard Glibc.connect(socket, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 else {
             throw RawClient.Failure.cannotConnect(code: errno)

@@ -43,7 +43,7 @@ public final class RawServer: Sendable {
         Self.onThread { [self] in accept() }
     }
 
-    /// Creates a server that answers each request with the next answer. The last answer is repeated.
+    /// Creates a server that sends these answers in order, one for each request. The last answer is repeated.
     public convenience init(_ answers: Answer...) {
         let rest = Mutex(answers[...])
         self.init { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] } }

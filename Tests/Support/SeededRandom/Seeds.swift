@@ -2,7 +2,7 @@ import Foundation
 
 /// The seeds of random tests, the same in each run. A seed is an argument of its test, so it is shown with a failure.
 ///
-/// With `RELIST_SEED=17 swift test --filter …` the first seed is 17. Another first seed repeats a failure or tests new cases.
+/// With `RELIST_SEED=17 swift test --filter …` the first seed is 17. Set the first seed to repeat a failure or to test new cases.
 public enum Seeds {
     /// The seed in the environment variable `RELIST_SEED`, or `nil` if it is not set.
     public static let given: UInt64? = ProcessInfo.processInfo.environment["RELIST_SEED"].map { text in

@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
         try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
     }
 
-    /// Moves the hidden file back to its original name. Another file that has this name is replaced.
+    /// Moves the hidden file back to its original name. If a file with this name exists, it is replaced.
     public func bringBack(_ suffix: String) throws {
         try? FileManager.default.removeItem(atPath: database + suffix)
         try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A proxy through which clients use a server's databases over TLS. It has a self-signed certificate, and its records have up to 16 KB.
+/// A proxy through which clients use a server's databases over TLS. It has a self-signed certificate, and sends TLS records of up to 16 KB.
 public final class TLSProxy: Sendable {
     private let folder: URL
     private let port: Int
@@ -26,9 +26,9 @@ public final class TLSProxy: Sendable {
         self.port = port
     }
 
-    /// Returns the URL of a database over TLS.
+    /// Returns the URL of a database for connections through the proxy.
     ///
-    /// - Parameter url: the URL of the database at the server.
+    /// - Parameter url: the URL of the same database for connections without the proxy.
     public func url(like url: String) -> String {
         let name = url.split(separator: "?").first?.split(separator: "/").last ?? ""
         return "postgres://relist@127.0.0.1:\(port)/\(name)?sslmode=require"
