@@ -49,7 +49,7 @@ struct RedirectsTests {
     }
 
     @Test(arguments: ["https://127.0.0.1:PORT/", "http://user@127.0.0.1:PORT/", "http://user:word@127.0.0.1:PORT/"])
-    func aRedirectToAnotherSchemeOrWithAUserIsReturnedAndNotFollowed(place: String) async throws {
+    func aRedirectToAnotherSchemeOrToAURLWithAUserNameIsReturnedAndNotFollowed(place: String) async throws {
         let port = Port()
         let server = RawServer { _ in
             .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))", body: "moved")
@@ -82,7 +82,7 @@ struct RedirectsTests {
     }
 
     @Test(arguments: ["/new", "http://user:word@127.0.0.1:PORT/new", "http://127.0.0.1:PORT/new"])
-    func aRedirectOfAURLWithAUserIsFollowedOnTheSameServer(place: String) async throws {
+    func aRedirectFromAURLWithAUserNameIsFollowedOnTheSameServer(place: String) async throws {
         let port = Port()
         let server = RawServer { target in
             target == "/" ? .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))") : .response(body: "here")

@@ -28,7 +28,7 @@ struct RequestsTests {
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH"])
-    func aRequestToPostPutOrPatchAnEmptyBodyHasAContentLengthOfZero(method: String) async throws {
+    func anEmptyBodyHasAContentLengthOfZeroIfTheMethodIsPostPutOrPatch(method: String) async throws {
         #expect(
             try await lines(method) == [
                 "\(method) /a?b=c%20d HTTP/1.1", "Accept-Encoding: deflate, gzip, br, zstd", "Accept: */*", "Content-Length: 0",

@@ -16,7 +16,7 @@ import Testing
         #expect(verdict([("host", "a"), ("Content-Length", "100")]) == .accept(length: 100, expectsContinue: false))
     }
 
-    @Test func onlyRequestsInHTTP10MayHaveNoHostField() {
+    @Test func exactlyOneHostFieldIsRequiredExceptInHTTP10() {
         #expect(verdict([], .http10) == .accept(length: 0, expectsContinue: false))
         #expect(verdict([]) == .refuse(.host(count: 0)))
         #expect(verdict([("Host", "a"), ("host", "a")]) == .refuse(.host(count: 2)))

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "HEAD"], [false, true])
-    func aBodyThatTheHandlerDoesNotReadUsesNoMemoryAndKeepsTheConnectionOpen(_ method: String, isLater: Bool) async throws {
+    func anUnreadBodyUsesNoMemoryAndItsConnectionStaysOpen(_ method: String, isLater: Bool) async throws {
         let handler: HTTPServer.Handler = { request in
             if request.target == "/next" { return echo(request) }
             return isLater ? .later { .response(text("here")) } : .response(text("here"))
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithoutABodyIsReadAsAnEmptyBody() async throws {
+    @Test func theHandlerReceivesAnEmptyBodyIfTheRequestHasNoBody() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             #expect(try await client.ask(post(0)).text == "POST / ")

@@ -95,7 +95,7 @@ import Testing
     /// Only a few connections over the connection limit can be open at the same time. They must end soon, so that later connections
     /// are answered with 503, too.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX"])
-    func aConnectionOverTheLimitHasAShortHeaderDeadline(_ head: String) async throws {
+    func aConnectionOverTheConnectionLimitHasAShortHeaderDeadline(_ head: String) async throws {
         let clock = ManualClock()
         try await HTTPServerTests.serve({ $0.connectionLimit = 1 }, now: clock.now) { address, _ in
             let first = try await RawClient(address)

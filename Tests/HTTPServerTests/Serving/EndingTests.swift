@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionClosedBeforeItsResponseIsReportedToObserversWithoutAStatus() async throws {
+    @Test func observersReceiveNoStatusIfTheConnectionIsClosedBeforeTheResponse() async throws {
         let held = Gate()
         try await serve({ _ in held.later(text("late")) }) { address, server, endings in
             let client = try await RawClient(address)

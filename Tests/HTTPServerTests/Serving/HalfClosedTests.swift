@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc"])
-    func aConnectionHalfClosedBeforeACompleteRequestIsClosed(_ begun: String) async throws {
+    func aConnectionIsClosedIfItIsHalfClosedBeforeItsRequestIsComplete(_ begun: String) async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, _ in
             let client = try await RawClient(address)

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerOfAllRequestsAlsoReceivesRejectedRequestsWithTheReason() async throws {
+    @Test func aHandlerCanReceiveRejectedRequestsAndTheReasonOfEachRejection() async throws {
         let seen = Mutex<[Request]>([])
         let handler: HTTPServer.Handler = { request in
             seen.withLock { $0.append(request) }

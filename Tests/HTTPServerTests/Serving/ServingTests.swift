@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsClosedAfterTheResponseIfTheClientRequestsIt() async throws {
+    @Test func aConnectionIsClosedAfterTheResponseIfTheClientRequestsTheClose() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             #expect(try await client.ask(get("/", "Connection: close")).headers["Connection"] == "close")

@@ -75,7 +75,7 @@ import Testing
         return try? await client.response().status
     }
 
-    @Test func emptyLinesBeforeAHeadCountTowardsTheLimitOfItsLength() async throws {
+    @Test func theLengthLimitOfAHeadIncludesTheEmptyLinesBeforeTheHead() async throws {
         try await serve { address, _ in
             let longest = try await Self.longest { try await Self.status(.first, Self.head("/", length: $0) + "body", address) }
             let head = Self.head("/", length: 1000) + "body"

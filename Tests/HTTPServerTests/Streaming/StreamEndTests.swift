@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct StreamEndTests {
-    @Test func aStreamInResponseToAHEADRequestEndsWithoutReadingAPart() async throws {
+    @Test func aStreamInResponseToAHEADRequestEndsBeforeItsFirstPartIsRequested() async throws {
         let script = Script(.text("unseen"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -67,7 +67,7 @@ import Testing
         #expect(script.endings == 1)
     }
 
-    @Test func aStreamToAClientThatDoesNotReadEndsWithoutAskingForMoreParts() async throws {
+    @Test func aStreamEndsAndIsAskedForNoMorePartsIfItsClientDoesNotRead() async throws {
         let script = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in

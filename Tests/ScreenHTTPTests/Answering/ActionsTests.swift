@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRepeatedOverlongOrMalformedIdempotencyKeyIsRejected(_ transport: Transport) async throws {
+    func anIdempotencyKeyIsRejectedIfItIsSentTwiceOrIsTooLongOrMalformed(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let twice: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k", "Idempotency-Key": "l"]
         let long: Headers = ["Content-Type": "application/json", "Idempotency-Key": String(repeating: "k", count: 256)]
@@ -179,7 +179,7 @@ import Testing
     private static let minimal: Headers = ["Content-Type": "application/json", "Prefer": "wait=5, return=minimal"]
 
     @Test(arguments: Transport.allCases)
-    func aMinimalResponseToAnActionHasNoBodyAndNoScreenIsComputed(_ transport: Transport) async throws {
+    func anActionWithAMinimalResponseSendsNoBodyAndComputesNoScreen(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.post(Self.path, body("6", from: "nonsense"), Self.minimal)
         #expect(answer.status == 204 && answer.body.isEmpty)

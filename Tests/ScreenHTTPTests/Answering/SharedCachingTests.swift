@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func sharedCachesMayReuseOnlyScreensForEveryoneWithoutRevalidation(_ transport: Transport) async throws {
+    func onlyScreensForEveryoneMayBeReusedBySharedCachesWithoutRevalidation(_ transport: Transport) async throws {
         let site = try await serve(transport)
         let version = try await site.get("/screens/news").version
         var answers: [RawResponse] = []

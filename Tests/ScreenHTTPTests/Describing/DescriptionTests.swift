@@ -51,7 +51,7 @@ import Testing
         #expect(count > 8)
     }
 
-    @Test func theOpenAPIDocumentContainsParametersHeaderFieldsAndInputsOfActions() async throws {
+    @Test func theOpenAPIDocumentContainsParametersAndHeaderFieldsAndTheInputsOfActions() async throws {
         let site = try await Transport.memory.serve()
         let document = try await site.get("/openapi.json").json
         let changes = document["paths"]?["/screens/notes/changes"]?["get"]?["parameters"]

@@ -76,7 +76,7 @@ import Testing
         await #expect(throws: PublicFolder.TemporaryError.unreadable) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
     }
 
-    @Test func aChangedFileWithItsOldModificationTimeHasAnotherEntityTag() throws {
+    @Test func aChangedFileWithItsOldModificationTimeHasADifferentEntityTag() throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
         let path = folder.path + "/a.txt"

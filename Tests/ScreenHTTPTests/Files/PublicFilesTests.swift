@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRequestThroughALinkDoesNotChangeTheTypeOfTheTargetFile(_ transport: Transport) async throws {
+    func aLinkToAFileDoesNotChangeTheContentTypeOfTheFile(_ transport: Transport) async throws {
         let folder = try Folder(["page.html": "page"])
         let site = try await transport.serve(folder)
         try folder.link("page", to: "page.html")

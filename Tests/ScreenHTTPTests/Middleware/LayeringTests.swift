@@ -168,7 +168,7 @@ import Testing
         #expect(cached.full.response.headers["Vary"] == "Accept, Accept-Language")
     }
 
-    @Test func theResponsesOfADocumentThatWasFirstStreamedAreCached() async throws {
+    @Test func theResponsesOfADocumentAreCachedEvenIfAStreamSentTheDocumentFirst() async throws {
         let site = try await Transport.memory.serve()
         let view = try site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .anonymous)
         let document = try await site.api.service.changes(of: view, from: nil).value
@@ -214,7 +214,7 @@ import Testing
         #expect(problem.detail == example.refusal.detail)
     }
 
-    @Test func aLayerRejectsARequestWithTheProblemOfAnError() async throws {
+    @Test func aLayerThatRejectsARequestRespondsWithTheProblemForItsError() async throws {
         for (error, status) in [(Problem(kind: .notFound, detail: "Gone."), 404), (Secret(), 500)] as [(any Error, Int)] {
             let answer = try await tenantContext.rejected(by: error).answer
             #expect(answer.status == status)

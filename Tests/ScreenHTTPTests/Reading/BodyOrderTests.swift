@@ -38,7 +38,8 @@ import Testing
 
     private struct NothingRead: Error {}
 
-    @Test(arguments: ["changes", "actions/add"]) func theProblemOfABodyAboveTheMemoryLimitPassesAllLayers(_ path: String) async throws {
+    @Test(arguments: ["changes", "actions/add"])
+    func theProblemResponseToABodyAboveTheMemoryLimitGoesThroughAllMiddleware(_ path: String) async throws {
         let origin = try #require(CrossOrigin.Origin("https://app.example.com"))
         var ada = Caller.user("ada")
         ada.limitKey = .user("ada")

@@ -46,7 +46,7 @@ import Testing
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d", "d", "d"])
     }
 
-    @Test func anActionThrowsTheBrokenRulesThatItsHandlerThrows() async throws {
+    @Test func anActionFailsWithTheBrokenRulesThatItsHandlerThrows() async throws {
         let letters = try await LetterService()
         await #expect(throws: BrokenRules([BrokenRule(field: "letter", "No x.")])) {
             try await letters.service.perform(.add("x"), on: letters.view())

@@ -29,7 +29,7 @@ import Testing
         #expect(again.text.hasSuffix(#""stages":[]}"#))
     }
 
-    @Test func aRequestWithAUsedKeyAndAnotherInputIsRejected() async throws {
+    @Test func aRequestWithAUsedKeyAndADifferentInputIsRejected() async throws {
         let letters = try await LetterService()
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         let failure = try await letters.failure(.add("e", key: "k"))

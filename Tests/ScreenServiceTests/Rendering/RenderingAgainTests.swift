@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aCellIsRenamedIfANewCellBeforeItHasItsID() {
+    @Test func aCellReceivesANewIDIfANewCellBeforeItHasTheSameID() {
         let renderings = Renderings(of: List(["a": "1 2 3"]).table)
         #expect(renderings.next(List(["a": "3 1 2 3"]).table))
         #expect(renderings.next(List(["a": "1 2 3"]).table))

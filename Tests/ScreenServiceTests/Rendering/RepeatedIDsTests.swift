@@ -10,7 +10,7 @@ import Testing
         return ids.map { unique.unique($0, .fixed).id }.joined(separator: " ")
     }
 
-    @Test func aRepeatedIDReceivesTheFirstUnusedNumber() {
+    @Test func aRepeatedIDIsExtendedByTheFirstUnusedNumber() {
         #expect(ids("a", "b", "a", "a", "b") == "a b a#2 a#3 b#2")
         #expect(ids("a", "a#2", "a", "a#2", "a") == "a a#2 a#3 a#2#2 a#4")
         #expect(ids("a#3", "a", "a", "a", "a") == "a#3 a a#2 a#4 a#5")

@@ -97,7 +97,7 @@ import Testing
         #expect(!claims.contains("editor", in: "other"))
     }
 
-    @Test func anActionCanRequireAnotherClaimThanItsScreen() async throws {
+    @Test func anActionCanRequireADifferentClaimThanItsScreen() async throws {
         let editor = Caller.user("e", claims: Self.editor)
         try await perform("note", on: "board", editor)
         await #expect(throws: ActionFault.forbidden("close", screen: "board")) { try await perform("close", on: "board", editor) }

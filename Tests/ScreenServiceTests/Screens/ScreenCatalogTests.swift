@@ -62,7 +62,7 @@ import Testing
         #expect((day.type, day.canonical("07"), day.canonical("x")) == (.date, "7", nil))
     }
 
-    @Test func aValueTypeIsDescribedAsItIsWrittenInQueriesAndInJSON() {
+    @Test func theDescriptionOfAValueTypeUsesTheSyntaxOfTheQueryOrOfJSON() {
         let shapes = { (type: ValueType) in [type.shape(in: .query), type.shape(in: .json)] }
         #expect(shapes(.choice(["a", "b"])) == ["one of a, b", #"one of "a", "b""#])
         #expect(shapes(.date) == ["a date such as 2018-07-12", #"a date such as "2018-07-12""#])

@@ -27,7 +27,7 @@ import Testing
         #expect(try await shelf.service.listing(in: .english).value.version == first.version)
     }
 
-    @Test func aListOfScreensThatIsOutdatedWhileItIsComputedIsNotCached() async throws {
+    @Test func aListOfScreensThatBecomesOutdatedDuringItsComputationIsNotCached() async throws {
         let shelf = try await Shelf(["a"])
         shelf.boxes.onceRead { shelf.boxes.set(["a", "b"]) }
         _ = try await shelf.service.listing(in: .english).value

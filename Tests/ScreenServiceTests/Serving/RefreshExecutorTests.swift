@@ -45,7 +45,7 @@ import Testing
         for follower in followers { follower.leave() }
     }
 
-    @Test func aLateComputationAddsAThreadOnlyWhileItBlocksAThread() async {
+    @Test func aThreadIsAddedForALateComputationOnlyWhileTheComputationBlocksAThread() async {
         let executor = RefreshExecutor(width: 1)
         let late = executor.executor()
         let (waiting, blocking, semaphore) = (Gate(), Gate(), DispatchSemaphore(value: 0))

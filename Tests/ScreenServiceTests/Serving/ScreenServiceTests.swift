@@ -163,7 +163,7 @@ import Testing
         #expect(letters.service.usage.versions == 2)
     }
 
-    @Test func aClientReceivesChangesetsWhenItPagesSearchesOrChangesTheLanguage() async throws {
+    @Test func aClientReceivesChangesetsWhenThePageOrTheSearchOrTheLanguageChanges() async throws {
         let letters = try await LetterService(Self.many)
         let views = [
             letters.view(["limit": "10"]), letters.view(["limit": "20"]), letters.view(["q": "c1"]), letters.view(["q": "c12"]),

@@ -106,7 +106,7 @@ import Testing
         #expect(try await later.awaited)
     }
 
-    @Test func laterWaitsForACommitFailImmediatelyAfterAWaitForTheCommitHasTimedOut() async throws {
+    @Test func aWaitFailsImmediatelyIfAnEarlierWaitForTheSameCommitHasTimedOut() async throws {
         let timeout = Gate()
         let received = received(timeouts: timeout)
         let first = turns.start { await received.wait(for: Position(number: 5), upTo: .seconds(1)) }

@@ -50,7 +50,7 @@ import Testing
         #expect(topics.recorder == nil)
     }
 
-    @Test func aScreenIsNotServedIfItsStoreHasOtherTopicsThanTheService() async throws {
+    @Test func aScreenIsNotServedIfItsStoreDoesNotUseTheTopicsOfTheService() async throws {
         let letters = LetterStore(["a"], announcingTo: Topics())
         let service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: letters)]), store: ServiceStoreInMemory(), logger: .silent

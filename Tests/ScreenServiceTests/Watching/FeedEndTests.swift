@@ -113,7 +113,7 @@ import Testing
         expectNothingFollowed(in: letters)
     }
 
-    @Test func currentAndNewFeedsOfADrainedServiceEnd() async throws {
+    @Test func aDrainedServiceEndsItsCurrentAndNewFeeds() async throws {
         let letters = try await LetterService()
         let followers = [
             try await Follower(letters.service, letters.view()), try await Follower(letters.service, letters.view(["q": "a"])),
