@@ -24,7 +24,10 @@ extension ClientMachine {
         resolveAction(.performed)
         if isFollowed { return }
         // The response to a request that was sent before the action was performed may contain an earlier state.
-        if line != .renewal { dropLine() }
+        switch line {
+        case .request, .stream: dropLine()
+        case .none, .pause, .renewal: break
+        }
         if let head = answer.head, isCurrentView, take(head) { return }
         catchUp()
     }
@@ -37,7 +40,7 @@ extension ClientMachine {
     }
 
     /// A Boolean value that indicates whether a stream delivers the changes of an action.
-    var isFollowed: Bool { connection == .streaming && !isStale }
+    var isFollowed: Bool { connection == .streaming }
 
     mutating func learnPosition(of answer: Answer, _ now: Duration) {
         positions.noteCaching(answer.sharedMaxAge)

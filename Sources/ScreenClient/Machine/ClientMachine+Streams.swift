@@ -43,9 +43,9 @@ extension ClientMachine {
 
     mutating func endStream(_ id: RequestID, _ failure: Failure?, _ now: Duration) {
         guard case .stream(id, let progress) = line else { return }
-        // True if the server or a proxy responded to the request for the stream.
-        let isAnswered = progress.opened != nil || failure.map { $0 != .unreachable && !$0.hasStatus(401) } == true
-        if !progress.hasBytes, isAnswered || now - progress.lastByte >= Self.silence { emptyStreams += 1 }
+        // A proxy that does not pass streams on ends the stream without a byte, or gives up waiting for the end of the response.
+        let isBlocked = progress.opened != nil || failure?.hasStatus(502) == true || failure?.hasStatus(504) == true
+        if !progress.hasBytes, isBlocked || now - progress.lastByte >= Self.silence { emptyStreams += 1 }
         if let failure, failure != .unreachable { return failLine(failure, now) }
         dropLine()
         if failure != nil, progress.opened == nil { isReachable = false }
