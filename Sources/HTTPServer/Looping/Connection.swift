@@ -107,8 +107,8 @@ extension Connection {
         endReading()
     }
 
-    /// Shuts down the receiving half of the socket. Afterwards, libmicrohttpd reads an end of the stream, even if it has missed
-    /// the end of the client's data.
+    /// Shuts down the receiving half of the socket. The next read of libmicrohttpd then reports the end of the
+    /// stream, even if libmicrohttpd did not notice that the client has stopped sending.
     func endReading() {
         isHalfClosed = true
         shutdown(socket, Int32(SHUT_RD))

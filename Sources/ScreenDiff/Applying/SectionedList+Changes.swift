@@ -67,8 +67,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// Returns a misfit for each operation whose place is before the place of the previous operation. `ListEdit` reports equal
-    /// places.
+    /// Returns a misfit for each operation whose place is before the place of the previous operation. Equal places are
+    /// not reported, because `ListEdit` reports them.
     @inlinable
     static func descents<Place>(
         _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place

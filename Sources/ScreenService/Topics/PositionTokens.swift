@@ -47,7 +47,7 @@ package struct PositionTokens: Sendable {
         (tagging, masking) = (SipHash(key: secret.prefix(16)), SipHash(key: secret.dropFirst(16)))
     }
 
-    /// Returns the token of a position, which consists of 26 letters and digits.
+    /// Returns the token of a position. The token consists of 26 letters and digits.
     package func token(for position: Position) -> String {
         let number = UInt64(bitPattern: position.number)
         let tag = tagging.hash(number)

@@ -285,8 +285,8 @@ extension UInt8 {
 extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A value whose lowest set bit is the high bit of the first byte that ends the unescaped part of a string. If there is no such byte,
-    /// the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// A mark of the first of these eight bytes that is a quotation mark, a backslash or a control character: the lowest set bit of the
+    /// value is the high bit of that byte. If there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     fileprivate var endsOfUnescaped: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))

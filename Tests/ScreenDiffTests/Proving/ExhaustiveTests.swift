@@ -10,9 +10,9 @@ extension Proof {
     /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are
     /// only compared for equality. ``SmallPairs`` checks that no other pair is missing.
     ///
-    /// Pairs of models with up to three cells are checked with every choice of changed survivors. If a model has four cells,
-    /// the pair is checked with no changed survivors, with all survivors changed, and with one other choice, which varies from
-    /// pair to pair.
+    /// A cell that is in both models survives, and its content can change. Pairs of models with up to three cells are checked with every
+    /// set of changed cells. If a model has four cells, the pair is checked with no changed cells, with all surviving cells changed, and
+    /// with one other set, which varies from pair to pair.
     @Suite struct ExhaustiveSmallModels {
         static let cellLimit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
         static let models = SmallModels(sectionLimit: 3, cellLimit: cellLimit)

@@ -2,8 +2,8 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Tests that the number of moves by rule 7 and the number of runs are minimal, by trying every set of cells that stay in
-/// place. The tests use all orders of six cells, one new cell and one deleted cell.
+/// Tests that the stages have the fewest possible moves, as rule 7 of the protocol requires, and the fewest possible runs. The tests
+/// try every set of cells that can stay in place. They use all orders of six cells, one new cell and one deleted cell.
 @Suite struct BruteForce {
     private static let source = [1, 2, 3, 9, 4, 5, 6]
     private static let pairs = orders(of: [1, 2, 3, 4, 5, 6, 7]).map { (target: $0, staying: Staying.all(source, $0)) }

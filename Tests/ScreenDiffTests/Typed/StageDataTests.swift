@@ -51,8 +51,8 @@ import Testing
             for stage in changeset { _ = stage.data }
             for index in changeset.indices.reversed() { _ = changeset[index].data }
         }
-        // The data of the first two stages has four sections each. The data of the last stage is the target, so no sections are
-        // created.
+        // Four sections are created for each of the first two stages. The data of the last stage is the target, so no sections are
+        // created for it.
         #expect(counter.made == 8)
     }
 

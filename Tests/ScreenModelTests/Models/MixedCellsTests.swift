@@ -5,7 +5,7 @@ import Testing
 struct MixedCellsTests {
     typealias Section = TableViewSection<AnyView, AnyCell>
 
-    @Test func aBuilderOfAnyCellAcceptsCellsSequencesAndOptionals() {
+    @Test func aBuilderForAnyCellValuesAcceptsCellsAndSequencesAndOptionals() {
         let album: AlbumCell? = AlbumCell(id: "3")
         let none: AlbumCell? = nil
         let section = Section(header: AnyView(DayHeader(day: "7/12"))) {
