@@ -22,13 +22,15 @@ struct WatchedLines {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await screen.follow() }
             group.addTask { try await printUpdates(once: false) }
-            group.addTask { @MainActor in
-                for await isStopped in Observations({ screen.connection == .failed }) where isStopped {
-                    throw screen.problem ?? .unreachable
-                }
-            }
+            group.addTask { try await throwWhenStopped() }
             defer { group.cancelAll() }
             try await group.next()
+        }
+    }
+
+    private func throwWhenStopped() async throws {
+        for await isStopped in Observations({ screen.connection == .failed }) where isStopped {
+            throw screen.problem ?? .unreachable
         }
     }
 
