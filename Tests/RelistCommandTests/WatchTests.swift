@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServer
 import RawClient
+import RawServer
 import TemporaryDatabase
 import Testing
 
@@ -48,5 +49,21 @@ import Testing
         #expect(unreachable.status == 69)
         let invalid = try await watch("nowhere", "settings").end()
         #expect(invalid.status == 64)
+    }
+
+    @Test func withoutATerminalRelistWatchEndsWithTheProblemThatStopsTheClient() async throws {
+        let server = RawServer { target in
+            if target.hasPrefix("/screens/words/changes") {
+                let problem = #"{"type":"about:blank","title":"Forbidden","status":403,"detail":"The screen is not for you."}"#
+                return .response(403, "Content-Type: application/problem+json", body: problem)
+            }
+            let words = #"{"kind":"snapshot","screen":"words","version":"1","layout":"table","title":"Words","sections":[]}"#
+            return .response(200, "Content-Type: application/json", body: words)
+        }
+        defer { server.stop() }
+        let end = try await watch(server.url.absoluteString, "words").end()
+        #expect(end.output.hasPrefix("Words\nsnapshot, "), "\(end.output)")
+        #expect(end.errors == "relist: The screen is not for you.\n")
+        #expect(end.status == 69)
     }
 }
