@@ -78,7 +78,7 @@ function updateDevices() {
   return page.described() && show(devices[1]).catch(fail);
 }
 
-/** Loads the inspector and the edits after the first list is shown. */
+/** Loads the inspector, the buttons that edit a screen, and the switches for network faults, after the first list is shown. */
 async function loadSurroundings() {
   if (isLoadingSurroundings) return;
   isLoadingSurroundings = true;
@@ -90,7 +90,8 @@ async function loadSurroundings() {
     callClients('dropConnection');
     return transport;
   };
-  // Styles and sheets are loaded before anything is shown, so that the layout does not shift.
+  // The style sheet of the inspector and the modules for actions are loaded before the inspector is shown, so that the layout does not
+  // shift.
   await Promise.all([Surroundings.prepare(), ...devices.map((device) => device.prepare())]);
   surroundings = new Surroundings({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
@@ -103,10 +104,10 @@ async function loadSurroundings() {
   if (isFirstVisit) surroundings.demonstration.start();
 }
 
-/** Opens the view of a link and adds a history entry. If the previous history entry is for the same view, goes back instead. */
+/** Opens the view that a link leads to, and adds a history entry. If the previous history entry is for the same view, goes back instead. */
 function visit(link, isFooter) {
   const next = addressOf(link);
-  // A link in a footer to its own screen extends the list, so it adds no history entry.
+  // If a link in a footer leads to the shown screen, it only extends the list. Therefore no history entry is added.
   if (isFooter && link.screen === address.screen) return go(next);
   const hash = formatAddress(next);
   const { from, ...state } = history.state ?? {};
@@ -254,7 +255,7 @@ function fail(error) {
   if (error.exchange.status === 401) return requireSignIn();
   if (error.isTemporary) {
     for (const device of devices) device.phone.update({ connection: 'reconnecting' });
-    // Without the list of screens, no client shows a view and retries. Therefore the page itself retries.
+    // Until the list of screens is loaded, no client requests the view, so no client can retry. Therefore the page itself retries.
     if (catalog === undefined || catalog.locale !== address.locale) {
       setTimeout(showAddress, nextDelay + error.retryAfter);
       nextDelay = Math.min(nextDelay * 2, retryDelay.maximum);

@@ -106,7 +106,7 @@ function labelOf(locale) {
   return element('label', '', [input, name]);
 }
 
-/** Returns the name of a language in the language itself, or the tag if the tag is not valid. */
+/** Returns the name of a language in the language itself, or the language tag if it is not valid. */
 function nameOf(locale) {
   try {
     const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale);
@@ -276,7 +276,8 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
     set: (value) => {
       const isEdited = document.activeElement === input;
       const wanted = value ?? (isEdited && input.value === standard ? standard : '');
-      // While a number or date is half-written, the value of the control is empty. The control must then not be overwritten.
+      // While the user has typed only a part of a number or date, the value of the control is empty. In this case, the control must not be
+      // overwritten.
       const isHalf = wanted === '' && isEdited && input.validity.badInput;
       if (input.value !== wanted && !isHalf) input.value = wanted;
     },

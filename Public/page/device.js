@@ -21,7 +21,7 @@ import { Showing } from './showing.js';
  * @property {(taken: import('../relist/client.js').DocumentResult, device: Device) => void} onDocument
  * @property {(text: string) => void} announce announces a text to screen readers
  * @property {(taken: import('../relist/client.js').DocumentResult, stage: number) => void} onStage
- * @property {() => void} onPresent the user wants to return to the present
+ * @property {() => void} onPresent the user wants to see the newest version again
  * @property {(title: string) => void} onTitle
  * @property {() => void} onShown the list was shown
  * @property {() => void} onWidth a different width was sent to the server
@@ -257,7 +257,7 @@ export class Device {
 
   #resize() {
     const isWanted = this.#page.described()?.parameters?.some(({ name }) => name === 'width');
-    // The list has no width while a narrow window shows the other pane.
+    // While a narrow window shows the inspector instead of the phone, the list has no width.
     if (!isWanted || !(this.phone.width > 0) || this.phone.width === this.#sentWidth || !this.#view) return;
     const { screen, parameters, locale } = this.#view;
     const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });

@@ -89,7 +89,8 @@ export class Phone {
 
   /** Merges changes into the state. @param {State} state */
   update(state) {
-    // Each typed letter sends a request. The badge does not change for such a request.
+    // Each letter that the user types sends a request. The state `asking` is ignored, so that the badge does not change for each of these
+    // requests.
     if (state.connection === 'asking' && this.#state.connection) return;
     this.#state = { ...this.#state, ...state };
     // An open stream ends a notice that the server is unreachable.
@@ -182,7 +183,7 @@ export class Phone {
     if (this.#state.elsewhere) this.update({ elsewhere: undefined });
   }
 
-  /** Shows the title in the bar after it has scrolled out of the list. */
+  /** Shows the title in the bar while the large title of the list is scrolled out of view. */
   #showSmallTitle() {
     const title = this.#part('title').getBoundingClientRect();
     const bar = this.#part('bar').getBoundingClientRect();

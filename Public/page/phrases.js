@@ -66,7 +66,7 @@ const all = {
     status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
     needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `« ${locale} » n’est pas disponible. Choisissez une de ces langues.`,
-    // The names of types are English. Therefore cells of all types are called rows.
+    // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
     kindOf: () => 'row',
     announced: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',

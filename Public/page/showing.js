@@ -1,4 +1,7 @@
-/** The time in milliseconds after a request of the user for which the next change is treated as the result of the request. */
+/**
+ * A duration in milliseconds. The first change that arrives within this duration after a request of the user is treated as the result of
+ * the request.
+ */
 const attributionTime = 2000;
 
 /** The maximum number of waiting changes. If there are more, they are merged into one change to the newest version. */
@@ -10,9 +13,9 @@ const limit = 20;
  */
 
 /**
- * Splits a changeset into its stages. Each stage has the version of the list before the stage. A list between two stages has no version on
- * the server. Therefore its version is written as the version before the first stage, followed by the number of performed stages:
- * `version+1`.
+ * Splits a changeset into its stages. The property `from` of a stage is the version of the list before the stage. A list between two stages
+ * has no version on the server. Its version here is the version before the first stage, followed by the number of stages that were
+ * performed, as in `version+1`.
  *
  * @param {DocumentResult} taken a changeset that was applied
  * @returns {(import('../relist/changeset.js').Played & {from: string})[]}
@@ -97,7 +100,8 @@ export class Showing {
     if (this.isPast) return;
     if (this.#mustWait(taken)) return this.#wait(taken);
     if (this.#waiting.length === 0) return this.#play(taken);
-    // The change is added to the waiting changes, and all are shown, so that earlier changes are shown first.
+    // Earlier changes are still waiting and must be shown first. Therefore the change is added to them, and then all waiting changes are
+    // shown.
     this.#wait(taken);
     return this.show();
   }
@@ -135,7 +139,7 @@ export class Showing {
     else this.#render(snapshot);
   }
 
-  /** Returns to the present version. */
+  /** Shows the newest version again. */
   lookAtPresent() {
     this.#past = undefined;
     this.#discardWaiting();

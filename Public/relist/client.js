@@ -83,7 +83,7 @@ export class Client {
    */
   #held;
   /**
-   * The view of the last `show`.
+   * The view of the last call of `show`.
    *
    * @type {View | undefined}
    */
@@ -101,7 +101,7 @@ export class Client {
    */
   #pending;
   /**
-   * The promise of the loads in progress.
+   * A promise that settles when the loads in progress have ended.
    *
    * @type {Promise<void> | undefined}
    */
@@ -149,7 +149,7 @@ export class Client {
   }
 
   /**
-   * The view of the last `show`.
+   * The view of the last call of `show`.
    *
    * @returns {View | undefined}
    */
@@ -253,7 +253,7 @@ export class Client {
     this.#subscription?.retryNow();
   }
 
-  /** Closes the stream until `resume` is called. A browser limits its connections, and a hidden page does not need one. */
+  /** Closes the stream until `resume` is called. A hidden page needs no stream, and a browser limits the number of its connections. */
   pause() {
     this.#isPaused = true;
     this.#subscription?.stop();

@@ -61,8 +61,8 @@
  *
  * @typedef {[section: number, item: number]} Place
  *
- * @typedef {object} Stage changes that a list performs at once. Deletes, updates and sources of moves have indexes in the list before
- *   the stage. Inserts and targets of moves have indexes in the list after the stage.
+ * @typedef {object} Stage changes that a list performs at once. The places of deletes and updates, and the sources of moves, are indexes in
+ *   the list before the stage. The places of inserts, and the targets of moves, are indexes in the list after the stage.
  * @property {{at: Place, cell: Cell}[]=} updateCells
  * @property {{at: number, section: Section}[]=} insertSections
  * @property {[section: number, item: number, count: number][]=} deleteCells

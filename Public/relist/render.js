@@ -254,8 +254,8 @@ export class ListView {
   }
 
   /**
-   * Shows a section again if its cells have changed. Nothing happens if a different section had the same index before the stage, because
-   * a stage that changes the order of sections changes no cells.
+   * Shows a section again if its content has changed. Does nothing if a different section had the same index before the stage. In this
+   * case, the stage has inserted, deleted or moved sections, and a stage that does so changes no cells.
    *
    * @param {Section} section
    * @param {Section | undefined} before the section that had the same index before the stage

@@ -21,7 +21,7 @@ public enum Examples {
     public static var albums: [Album] { get throws { try files.get().albums } }
     /// The tracks of ``albums``, in the order of the albums.
     public static var tracks: [Track] { get throws { try files.get().tracks } }
-    /// The example contracts. The first contract has been fully delivered. Most other contracts have room for more deliveries.
+    /// The example contracts. The first contract has been fully delivered. Most other contracts allow more deliveries.
     public static var contracts: [Contract] { get throws { try files.get().contracts } }
     /// The deliveries of ``contracts``.
     public static var deliveries: [Delivery] { get throws { try files.get().deliveries } }
@@ -70,7 +70,7 @@ public enum Examples {
         let firstDay = CalendarDay(year: 2018, month: 7, day: 16)!
         return (0..<2000).map { index in
             let dayIndex = index * 60 / 2000
-            // Weighbridges measure in steps of 20 kg. Multiplying by a prime only makes the weights vary.
+            // Weighbridges measure in steps of 20 kg. The index is multiplied by a prime number, so that the weights vary.
             let scheduledWeight = 24_000 + index * 7919 % 290 * 20
             let difference = index * 104_729 % 31 * 20 - 300
             return Delivery(
@@ -107,12 +107,12 @@ extension CalendarDay: Decodable {
 // MARK: - Inserting
 
 extension Examples {
-    /// The name of the first migration in SQLite, which created the tables of three screens.
+    /// The name of the first migration in SQLite. This migration creates the tables of three screens.
     static let firstStep = "records"
 
     /// Returns the migrations that create the tables of the screens and the table that lists the inserted parts of the examples.
     ///
-    /// - Parameter screens: the transaction types of all screens that ever use the database.
+    /// - Parameter screens: the transaction types of all screens that may use the database at any time.
     public static func migrations(of screens: [any ExampleTransaction.Type], for engine: RecordEngine) -> [RecordMigration] {
         switch engine {
         case .sqlite:
@@ -129,7 +129,8 @@ extension Examples {
     /// Inserts the parts of the examples that the database does not have yet. A new database receives all parts. An older database receives
     /// the parts that were released later.
     ///
-    /// This is not a migration, because a migration would have to work forever on the tables as they were when it was written.
+    /// This is not a migration. A migration runs on the tables as they were when it was written, but this function needs the current
+    /// tables.
     public static func insertMissing(of screens: [any ExampleTransaction.Type], in records: any RecordTransaction) throws {
         let inserted = try Set(records.rows(of: nil, "SELECT part FROM inserted") { try $0[0] as Int })
         var added: Set<Int> = []

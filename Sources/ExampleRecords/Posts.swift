@@ -49,8 +49,8 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number under which the example posts were released. The example deliveries have the same number, because they were released at
-    /// the same time.
+    /// The number of the part of the examples that the posts belong to. The deliveries belong to the same part, because they were released
+    /// at the same time.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -116,7 +116,7 @@ extension Post {
     }
 }
 
-/// A transaction on the state of loading posts from an upstream. All replicas share this state.
+/// A transaction on the state of the posts feed. The feed loads posts from another server, the upstream. All replicas share the state.
 ///
 /// No topic is recorded when the state is read, because a screen shows only a part of the state. A server on SQLite has no replicas, so
 /// SQLite has no table for the state.

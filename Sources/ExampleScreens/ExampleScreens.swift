@@ -3,7 +3,7 @@ import Foundation
 import ScreenModel
 import ScreenService
 
-/// The screens of `relist serve`. The folder of each screen extends this type with a function that creates the screen.
+/// The screens of `relist serve`. In the folder of each screen, an extension of this type declares a function that creates the screen.
 public enum ExampleScreens {}
 
 /// The header of a section in a table. Its type on the wire is `section`.

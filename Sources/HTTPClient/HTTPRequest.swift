@@ -41,8 +41,8 @@ extension HTTPRequest {
         return ["HEAD", "TRACE"].contains(method) && !body.isEmpty ? .body : nil
     }
 
-    /// A Boolean value that indicates whether the method is idempotent. Sending such a request twice has the same effect as sending it
-    /// once (RFC 9110, section 9.2.2).
+    /// A Boolean value that indicates whether the method is idempotent. Sending a request with an idempotent method twice has the same
+    /// effect as sending it once (RFC 9110, section 9.2.2).
     var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
 
     /// A Boolean value that indicates whether the request has a body. The body of a `POST`, `PUT` or `PATCH` may be empty.

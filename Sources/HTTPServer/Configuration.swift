@@ -22,8 +22,8 @@ extension HTTPServer {
         public var headerDeadline: Duration = .seconds(10)
         /// The maximum time from the beginning of a request to the end of its body.
         public var bodyDeadline: Duration = .seconds(30)
-        /// The memory for the head of one request, in bytes. The head uses memory for empty lines before the request line, the
-        /// request line, the headers, and 64 more bytes for each header.
+        /// The memory for the head of one request, in bytes. This memory contains the request line and any empty lines before it, the
+        /// headers, and 64 additional bytes for each header.
         ///
         /// A head that leaves less than 2 KB of this memory free is rejected with 414 or 431. A head with too many headers is
         /// rejected with 431. With the default memory, at most 54 headers are allowed. In general, the maximum number of headers is

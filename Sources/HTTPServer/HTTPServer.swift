@@ -71,8 +71,8 @@ public final class HTTPServer: Sendable {
         shared.drain()
     }
 
-    /// Stops the server. It accepts no more connections, closes idle ones, and waits up to `grace` for the responses to pending
-    /// requests. Afterwards, it cuts all other connections. The function returns when every connection is closed.
+    /// Stops the server. It accepts no more connections, closes idle ones, and waits up to `grace` for the responses to pending requests.
+    /// Afterwards, it closes all remaining connections immediately. The function returns when every connection is closed.
     public func stop(grace: Duration) async {
         for loop in end(within: grace) { await loop.ended.wait() }
     }

@@ -75,8 +75,8 @@ extension RelistServer {
 
         let signal = await stop()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
-        // A load balancer must see that the server is no longer ready. An orchestrator with a load balancer sends SIGTERM. A person sends
-        // SIGINT and need not wait.
+        // After SIGTERM, the server keeps serving for some time, so that a load balancer can notice that the server is no longer ready.
+        // After SIGINT, which a person sends, this time is not needed.
         if signal == SIGTERM, configuration.drain > .zero {
             api.withdraw()
             server.drain()
@@ -104,8 +104,8 @@ extension RelistServer {
         return try await authentication(settings, logger)
     }
 
-    /// Returns the middleware, the outermost first. Only the layer that checks the host precedes the layer for other origins. So
-    /// pages of other origins can read the response even if a later layer rejects the request.
+    /// Returns the middleware, the outermost first. Only the layer that checks the host comes before ``CrossOrigin``. So pages of other
+    /// origins can read the response even if a later layer rejects the request.
     private func layers(_ configuration: ServerConfiguration, _ authentication: (any Authenticating)?) -> [any Middleware] {
         var layers: [any Middleware] = []
         if let hosts = configuration.hosts { layers.append(hosts) }

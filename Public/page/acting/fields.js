@@ -17,8 +17,9 @@ export function promptedFields(description, input = {}) {
 }
 
 /**
- * Returns the input of an action. It consists of the values from the cell and the values that the user entered. If both have a field, the
- * user's value is sent. In a number field, a text that is not a number is sent unchanged, so that the server rejects it.
+ * Returns the input of an action. It consists of the values from the cell and the values that the user entered. If both contain a value for
+ * the same field, the user's value is sent. In a number field, a text that is not a number is sent unchanged, so that the server rejects
+ * it.
  *
  * @param {Field[]} fields
  * @param {object} given

@@ -127,7 +127,8 @@ export class Sheet {
   }
 
   /**
-   * Leaves the history entry of the sheet to an address that replaces it. After this call, closing the sheet does not remove the entry.
+   * Gives up the history entry of the sheet, because the page replaces it with an entry for another address. After this call, closing the
+   * sheet does not remove the entry.
    */
   releaseHistoryEntry() {
     this.#isInHistory = false;

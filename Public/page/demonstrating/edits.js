@@ -117,7 +117,10 @@ function cells({ sections }) {
   return sections.flatMap((section) => section.cells);
 }
 
-/** Returns the element after the given element in a list. After the last element, the first element is returned. */
+/**
+ * Returns the element that follows `one` in a list. If `one` is the last element or is not in the list, returns the first element. If the
+ * list is empty, returns `standard`.
+ */
 function other(list, one, standard) {
   return list[(list.indexOf(one) + 1) % list.length] ?? standard;
 }

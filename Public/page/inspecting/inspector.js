@@ -92,7 +92,7 @@ export class Inspector {
   lookAtPresent() {
     [this.#chosen, this.#stage] = [undefined, undefined];
     const first = this.#first;
-    // Returning to the present also shows the changes that were held back.
+    // A paused phone is resumed, so that it also shows the changes that were held back.
     if (first.showing.isPast && first.showing.isPaused) first.pause(false);
     first.showing.lookAtPresent();
     this.#first.phone.update({ past: undefined });
@@ -159,7 +159,7 @@ export class Inspector {
     else showing.lookAt(stages[stage - 1].snapshot, stages[stage - 1]);
   }
 
-  /** Shows a notice on the phone that says which earlier version is displayed. */
+  /** Shows a notice on the phone. The notice says which earlier version the phone displays. */
   #updatePhone(index, count, stages) {
     const { phone, showing } = this.#first;
     if (!showing.isPast) return;
@@ -297,7 +297,10 @@ export class Inspector {
   }
 }
 
-/** Returns whether an entry is redundant: it is the list of screens, or a changeset that also arrives on the event stream. */
+/**
+ * Returns whether an entry is redundant. An entry is redundant if its last response is the list of screens, or a changeset that also
+ * arrives on the event stream.
+ */
 function isRedundant({ parts, taken }) {
   const { document, status } = parts.at(-1).exchange;
   return document?.screens !== undefined || (status === 200 && document?.kind === 'changeset' && !taken);

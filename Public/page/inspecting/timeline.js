@@ -58,8 +58,8 @@ export class Timeline {
     const entry = this.#byExchange.get(taken.exchange);
     if (!entry) return undefined;
     if (device === 1 || !entry.taken) entry.taken = taken;
-    // Without changesets, a client would request the whole screen, even to learn that nothing changed.
     if (taken.outcome === 'apply') this.totals.changesets += 1;
+    // Without changesets, the client would have received the whole screen, even if nothing has changed.
     this.#replace(entry, taken.outcome === 'replace' ? sentBytes(taken.exchange) : bytesOf(taken.after ?? ''));
     return entry;
   }
@@ -156,7 +156,7 @@ function isChange({ document }) {
   return document?.kind === 'changeset' && document.from !== document.version;
 }
 
-/** Returns whether an exchange would be the same without changesets. This applies to the list of screens and to problems. */
+/** Returns whether an exchange would be the same without changesets. This is true for the list of screens and for problems. */
 function isUnaffected(exchange) {
   return exchange.document?.kind === undefined;
 }

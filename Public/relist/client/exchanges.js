@@ -37,9 +37,10 @@ export class ClientError extends Error {
   }
 
   /**
-   * A Boolean value that indicates whether no request with this `Idempotency-Key` has performed the action. If true, a new attempt may have
-   * a new key. If false, a new attempt must have the same key, because an earlier request may have performed the action. Only the status
-   * 422 is certain, because the server checks all other reasons for a rejection before it looks for earlier requests with the key.
+   * A Boolean value that indicates whether it is certain that no request with this `Idempotency-Key` has performed the action. If it is
+   * true, a new attempt may have a new key. If it is false, a new attempt must have the same key, because an earlier request may have
+   * performed the action. It can be true only for the status 422. The server checks all other reasons for a rejection before it looks for
+   * earlier requests with the key, so any other status says nothing about earlier requests.
    */
   get isNotPerformed() {
     return this.outcome === 'not-performed' && this.exchange.status === 422;
@@ -267,8 +268,8 @@ export class Exchanges {
   }
 
   /**
-   * Removes the position tokens that need not be sent again after a response. Only a response with the document of a screen removes tokens,
-   * because other responses do not show that the server has reached the position.
+   * After a response, removes the position tokens that need not be sent again. Only a response with the document of a screen removes
+   * tokens, because other responses do not show that the server has reached the position.
    *
    * @param {Exchange} exchange
    * @param {string | undefined} position the position that was sent with the request

@@ -13,8 +13,8 @@ const shortestBase = 500;
 const longestRequested = 300_000;
 
 /**
- * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from
- * a version other than the held one, or a confirmation of such a version. Each outdated event ends its stream.
+ * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from a
+ * version other than the held one, or an event that confirms a version other than the held one. Each outdated event ends its stream.
  */
 const missLimit = 3;
 
@@ -295,7 +295,7 @@ export class Backoff {
     if (milliseconds > this.#lastPause) this.reset();
   }
 
-  /** Resets the pauses, so that the next pause is a first pause. */
+  /** Resets the pauses, so that the next pause is as short as a first pause. */
   reset() {
     this.#attempts = 0;
     this.#lastPause = 0;

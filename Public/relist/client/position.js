@@ -22,7 +22,7 @@ export class Position {
    * @type {Map<string, number>}
    */
   #tokens = new Map();
-  /** The minimum time in milliseconds for which a token is sent. */
+  /** The minimum time in milliseconds during which the client sends a token with each request. */
   #bound = replicaBound;
   /**
    * Returns the current time in milliseconds.
@@ -61,15 +61,15 @@ export class Position {
   }
 
   /**
-   * Extends the minimum time by the time for which shared caches may keep a response. Otherwise a cache might respond with an older
-   * state to a request without a position.
+   * Extends the minimum time for which tokens are sent, because shared caches may keep a response for some time. Otherwise a cache might
+   * respond with an older state to a request without a position.
    *
    * @param {string | null} text a value of `Cache-Control`
    */
   noteCaching(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // While nginx refreshes an expired response, it may still serve the expired response: for as long as the response was fresh, and for
-    // ten seconds more. nginx counts whole seconds.
+    // While nginx refreshes an expired response, it may still serve the expired response. It does so for as long as the response was fresh,
+    // plus ten seconds. nginx counts whole seconds.
     if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
   }
 

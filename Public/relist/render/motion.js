@@ -1,6 +1,9 @@
 import { existing } from './dom.js';
 
-/** Durations in milliseconds. Inserts start after deletes. Shifts run together with moves. */
+/**
+ * The duration of each kind of animation, in milliseconds. Deleted, moved and shifted nodes are animated at the same time. The animations
+ * of inserted nodes start later if other nodes are deleted or moved.
+ */
 const timing = {
   delete: { duration: 220, easing: 'ease-in' },
   shift: { duration: 340, easing: 'cubic-bezier(.2,.8,.2,1)' },
@@ -214,9 +217,8 @@ export class Motion {
   }
 
   /**
-   * Animates a node from its old place to its new place. If the node enters or leaves the viewport, its path is shortened, so that nodes
-   * that move together stay together. Its length is at most the height of the viewport plus
-   * the height of the node.
+   * Animates a node from its old place to its new place. If the node enters or leaves the viewport, the length of its path is limited to
+   * the height of the viewport plus the height of the node. Because of this limit, nodes that move together stay together.
    *
    * @param {HTMLElement} node
    * @param {DOMRect} old

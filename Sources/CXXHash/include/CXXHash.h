@@ -5,7 +5,7 @@
 /// The minimum number of bytes of a secret (`XXH3_SECRET_SIZE_MIN`).
 #define CXXHASH_SECRET_SIZE_MIN 136
 
-/// A 128-bit hash as two words.
+/// A 128-bit hash as two 64-bit words.
 typedef struct {
     uint64_t low;
     uint64_t high;

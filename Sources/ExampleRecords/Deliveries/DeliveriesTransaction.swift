@@ -73,8 +73,8 @@ public struct DeliveriesTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number under which the example contracts and deliveries were released. The example posts have the same number, because they were
-    /// released at the same time.
+    /// The number of the part of the examples that the contracts and deliveries belong to. The posts belong to the same part, because they
+    /// were released at the same time.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -303,9 +303,10 @@ extension DeliveriesTransaction {
         return "\(number)-1"
     }
 
-    /// If `id` starts with a number, changes the counter of new ids so that new ids start with a larger number.
+    /// If `id` starts with a number, makes all new ids start with a larger number.
     private func reserveNumber(of id: String) throws {
-        // Numbers outside of this range are ignored. Only ids from elsewhere contain them, and the largest integer has no successor.
+        // A number outside of this range is ignored, because no larger number could follow the largest integer. Ids that `newDeliveryID()`
+        // has returned start with numbers in this range.
         guard let number = Int(id.prefix { $0 != "-" }), (1...1_000_000_000).contains(number) else { return }
         let sql =
             switch records.engine {

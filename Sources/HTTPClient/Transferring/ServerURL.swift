@@ -1,7 +1,7 @@
 import CCurl
 
-/// An absolute URL with the scheme `http` or `https`. libcurl parses it, so that the checked server is the server that libcurl connects
-/// to.
+/// An absolute URL with the scheme `http` or `https`. libcurl parses the URL, so that the checks apply to the same server that libcurl
+/// connects to.
 struct ServerURL: Sendable {
     let text: String
     private let origin: [String]

@@ -64,8 +64,8 @@ extension NativeStream {
         resume()
     }
 
-    /// The interval between heartbeats; nil if the stream has no heartbeat. It is at most one second if the client has stopped
-    /// sending. The server must send bytes to find out whether such a client has closed the connection.
+    /// The interval between heartbeats; nil if the stream has no heartbeat. If the client has stopped sending, the interval is at most one
+    /// second, because the server must send bytes to find out whether this client has closed the connection.
     var heartbeatInterval: Duration? {
         heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
     }
@@ -106,7 +106,8 @@ extension NativeStream {
         body?.ended()
     }
 
-    /// Resumes the connection if it is suspended. A second resume for one suspension would cancel the next suspension.
+    /// Resumes the connection if it is suspended. If the connection were resumed twice after one suspension, the next suspension would be
+    /// cancelled.
     private func resume() {
         guard isSuspended else { return }
         isSuspended = false

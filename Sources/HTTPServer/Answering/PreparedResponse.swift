@@ -44,8 +44,8 @@ public final class PreparedResponse: @unchecked Sendable {
 
     private static func makePointer(_ body: [UInt8]) -> OpaquePointer {
         let keeper = Unmanaged.passRetained(BodyKeeper(body))
-        // A native array stores its elements in a heap buffer. The buffer neither moves nor changes while the keeper holds the
-        // array.
+        // A native Swift array stores its elements in a heap buffer. The buffer is neither moved nor changed while the `BodyKeeper` retains
+        // the array.
         let pointer = body.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer_with_free_callback_cls(
                 bytes.count,
@@ -85,7 +85,7 @@ public final class PreparedResponse: @unchecked Sendable {
             let isAdded = headers.bytes.withUnsafeBufferPointer { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { text in
                     let start = text.baseAddress!
-                    // libmicrohttpd would cut the text at a zero byte.
+                    // A text with a zero byte is not added, because libmicrohttpd would truncate the text at that byte.
                     guard strlen(start + field.start) == field.valueStart - 1 - field.start,
                         strlen(start + field.valueStart) == field.end - field.valueStart
                     else { return MHD_Result.NO }

@@ -91,7 +91,7 @@ public struct StreamWaker: Sendable {
     }
 }
 
-/// A connection that sends a stream. Tests send streams without a socket.
+/// A connection that sends a stream. In tests, another type conforms to this protocol, so that streams are sent without a socket.
 package protocol StreamWaking: AnyObject, Sendable {
     func wake()
 }

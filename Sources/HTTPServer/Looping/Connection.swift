@@ -114,8 +114,8 @@ extension Connection {
         shutdown(socket, Int32(SHUT_RD))
     }
 
-    /// Shuts down the receiving half again if the connection is half closed. It is called after libmicrohttpd has read other bytes.
-    /// Reading them makes libmicrohttpd forget the earlier end of the stream.
+    /// Shuts down the receiving half again if the connection is half closed. This is necessary after libmicrohttpd has read further bytes,
+    /// because libmicrohttpd then no longer knows that the stream has ended.
     func endReadingAgain() {
         if isHalfClosed { endReading() }
     }
@@ -123,8 +123,8 @@ extension Connection {
     /// Makes libmicrohttpd ask for the response before it reads from the resumed connection again. If libmicrohttpd read an end
     /// of the stream first, it would treat the client as disconnected.
     ///
-    /// In each turn, before it reads, libmicrohttpd processes every connection whose timeout differs from the default. Of the
-    /// connections with the default timeout, it processes only the one that was idle longest.
+    /// In each turn, libmicrohttpd processes some connections before it reads. These are all connections whose timeout differs from the
+    /// default, and the connection with the default timeout that was idle longest. Therefore this function changes the timeout.
     func prioritizeResponse(idleSeconds: UInt32) {
         httpd_set_timeout(handle, idleSeconds + 1)
     }

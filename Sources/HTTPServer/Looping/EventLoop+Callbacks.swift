@@ -46,11 +46,11 @@ private let requestBegins:
         UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
     ) -> UnsafeMutableRawPointer? = { context, target, handle in
         guard let pointer = httpd_socket_context(handle!) else { return nil }
-        // If the cookie that marks the free memory cannot be added, there is no memory for a response either. In this case,
-        // libmicrohttpd closes the connection after the head.
+        // A cookie is added to the request, so that the end of the free memory can be found later (see `HeadMemory`). If the cookie cannot
+        // be added, there is no memory for a response either, and libmicrohttpd closes the connection after the head.
         guard httpd_add_mark(handle) == .YES else { return nil }
         with(context, pointer) { loop, connection in loop.begin(String(cString: target!), on: connection) }
-        // The query is cut off, so that libmicrohttpd does not parse its arguments, which are not used. If the arguments did not
+        // The query is removed, so that libmicrohttpd does not parse its arguments. The parsed arguments are not used, and if they did not
         // fit into the memory of the connection, libmicrohttpd would never respond.
         if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
         return pointer

@@ -165,8 +165,8 @@ extension EventLoop {
             connection.observe(with: reply.ended)
             return send(answer, on: connection)
         }
-        // The connection is suspended before the reply can resume it. A resume before the suspension would cancel the next
-        // suspension.
+        // The connection is suspended before the reply can resume it. If it were resumed before it is suspended, the next suspension would
+        // be cancelled.
         MHD_suspend_connection(connection.handle)
         take(reply, on: connection)
         return .YES

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A thread that serves connections: it waits for events, runs libmicrohttpd, and enforces deadlines.
 ///
-/// Only this thread calls libmicrohttpd about the running daemon and its connections. Other threads communicate with the loop
-/// only through its inbox.
+/// While the daemon of libmicrohttpd runs, only this thread calls functions on the daemon and its connections. Other threads communicate
+/// with the loop only through its inbox.
 ///
 /// `@unchecked Sendable`: one thread creates the loop. After `start()`, other threads access only `inbox`, `ended` and
 /// `connectionVisits`, which are Sendable.
@@ -40,8 +40,9 @@ final class EventLoop: @unchecked Sendable {
     /// The cached value of `now`; nil after each wait.
     private var instant: Moment?
     private var nextSweep: Moment
-    /// The minimum time between two sweeps, which is also the maximum delay of a deadline. Without this minimum, connections
-    /// with deadlines one millisecond apart would cause a sweep of all connections every millisecond.
+    /// The minimum time between two sweeps. A sweep checks the deadlines of all connections, so this time is also the maximum delay of a
+    /// deadline. Without this minimum, connections with deadlines one millisecond apart would cause a sweep of all connections every
+    /// millisecond.
     private let sweepGranularity: Duration
     private var drainsUntil: Moment?
     /// A Boolean value that indicates whether the grace period is over and all connections were cut.
@@ -121,8 +122,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Handles the clients that have disconnected.
     ///
-    /// The check for disconnects is a system call, so under load it is not made after each wait. No disconnect is missed,
-    /// because each wait ends immediately while a disconnect is unread.
+    /// The check for disconnects is a system call. To save time under load, the check is not made after each wait. No disconnect is missed,
+    /// because after a disconnect, each wait ends immediately until the check has been made.
     private func handleDisconnects() {
         busyWaits = requestsBegun > 1 ? busyWaits + 1 : 0
         requestsBegun = 0

@@ -67,8 +67,8 @@ final class SharedState: Sendable {
     }
 }
 
-/// A time of the server's clock. It is stored as one integer, which is cheap to compute with. The clock is read for each
-/// request.
+/// A time of the server's clock. It is stored as one integer, so that computing with it is fast. The speed matters, because the clock is
+/// read for each request.
 struct Moment: Comparable {
     private var nanoseconds: Int64
 

@@ -87,11 +87,11 @@ private struct FramingMarks {
         return Self.refusal(of: transferCodings)
     }
 
-    /// Returns the reason to reject a body in these transfer codings (RFC 9112, section 6.1).
+    /// Returns the reason to reject a body with these transfer codings (RFC 9112, section 6.1).
     private static func refusal(of codings: [Substring]) -> Refusal {
         let names = codings.map { $0.prefix { $0 != ";" }.withoutBlanks }
         guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenCharacter) }) else { return .transferCoding }
-        // These are tokens, so their letters are ASCII.
+        // The names are tokens, so all their letters are ASCII letters.
         if names.contains(where: { $0.lowercased() != "chunked" }) { return .unknownTransferCoding }
         return codings.count == 1 && names == codings ? .chunked : .transferCoding
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// An IPv4 or IPv6 address, without a port.
 ///
-/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`: RFC 4291, section 2.5.5.2) equals the IPv4 address. A socket that listens
-/// on both versions reports the addresses of IPv4 clients as IPv4-mapped IPv6 addresses.
+/// An IPv4-mapped IPv6 address (such as `::ffff:192.0.2.1`; RFC 4291, section 2.5.5.2) equals the IPv4 address. A socket that listens on
+/// both versions reports the addresses of IPv4 clients as IPv4-mapped IPv6 addresses.
 public struct NetworkAddress: Hashable, Sendable {
     /// The first 64 bits of the address. An IPv4 address is stored as an IPv4-mapped IPv6 address.
     package let high: UInt64

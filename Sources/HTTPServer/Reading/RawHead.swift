@@ -40,8 +40,8 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        // This check also rejects a continued line. Such a line begins with a blank, and libmicrohttpd may have overwritten the name of the
-        // field that it continues.
+        // This check also rejects a line that begins with a blank. That line continues the field of the previous line, and libmicrohttpd
+        // may have overwritten the name of this field.
         guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }

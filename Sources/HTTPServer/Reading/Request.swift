@@ -7,8 +7,8 @@ public struct Request: Sendable, Equatable {
     /// The percent-encoded request target, such as `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// The reason why the server rejects the request; nil for a valid request. A rejected request has no body, and only the
-    /// part of its head that was read. For a rejected request, the handler can do nothing but return a response.
+    /// The reason why the server rejects the request; nil for a valid request. A rejected request has no body, and only the part of its
+    /// head that was read. The handler must not perform a rejected request, and can only return a response.
     public var refusal: Refusal?
     /// The address of the connected client, or of the last proxy before this server. It is nil for a request
     /// that did not arrive over a connection.

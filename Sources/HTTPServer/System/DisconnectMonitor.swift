@@ -22,7 +22,8 @@ final class DisconnectMonitor {
     /// deadline passes.
     func watch(_ connection: Connection) {
         var event = epoll_event()
-        // Edge-triggered, so that a disconnect, which is permanent, is reported only once.
+        // The event is edge-triggered, so that a disconnect is reported only once. Otherwise it would be reported at each check, because a
+        // disconnect is permanent.
         event.events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
         event.data.ptr = Unmanaged.passUnretained(connection).toOpaque()
         epoll_ctl(descriptor, EPOLL_CTL_ADD, connection.socket, &event)

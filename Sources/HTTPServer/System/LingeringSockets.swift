@@ -20,7 +20,8 @@ final class LingeringSockets {
 
     var isEmpty: Bool { sockets.isEmpty }
 
-    /// Keeps a socket open that libmicrohttpd is about to close, unless all sent bytes are delivered.
+    /// Keeps a socket open with a duplicate of its descriptor, because libmicrohttpd is about to close the descriptor. Does nothing if all
+    /// sent bytes are delivered.
     ///
     /// - Parameter longest: the time after which a socket is closed in any case.
     func keep(_ socket: Int32, now: Moment, longest: Duration) {

@@ -59,7 +59,7 @@ final class ChangeBench: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A change that a measurement makes to the measured view.
+    /// A change of the measured view.
     struct Change {
         let number: Int
         let service: ScreenService
@@ -78,9 +78,10 @@ final class ChangeBench: Sendable {
     /// the change and history has stored the new version.
     ///
     /// - Parameters:
-    ///   - others: the parameters of other views that are followed too.
+    ///   - others: the parameters of other views that are also followed.
     ///   - target: the maximum processor time of a change, in milliseconds.
-    ///   - memoryTarget: the maximum additional memory in use, as a multiple of the document's bytes; nil if memory is not measured.
+    ///   - memoryTarget: the maximum additional memory in use, as a multiple of the size of the view's document; nil if memory is not
+    ///     measured.
     /// - Returns: the median processor time of a change, in milliseconds.
     @discardableResult
     func measure(

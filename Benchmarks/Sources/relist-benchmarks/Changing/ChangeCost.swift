@@ -39,8 +39,8 @@ func measureChanges() async throws {
 }
 
 extension ChangeBench {
-    /// Returns the cost of a change of the only followed view, and the cost of a change of one view among a thousand followed views. Both
-    /// costs are in milliseconds.
+    /// Measures a change of one view, first as the only followed view, and then as one of a thousand followed views. Returns the cost of
+    /// the change in both cases, in milliseconds.
     fileprivate func measureTiles() async throws -> (alone: Double, among: Double) {
         func measure(_ what: String, beside others: Int) async throws -> Double {
             try await self.measure(
@@ -50,16 +50,18 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        // The view is measured alone both before and after the measurement among other views, because the speed of a machine varies.
+        // The measurement of the only followed view is made twice, before and after the measurement among other views, because the speed of
+        // a machine varies.
         let before = try await measure("change the only followed view", beside: 0)
         let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
         let after = try await measure("change the only followed view again", beside: 0)
         return ((before + after) / 2, among)
     }
 
-    /// Measures clients that send actions. Each client sends an action as soon as it has received the response to the previous action.
+    /// Measures the number of actions per second. Each client sends an action as soon as it has received the response to the previous
+    /// action.
     ///
-    /// - Parameter user: a function that returns the user whose name a client changes.
+    /// - Parameter user: a function that returns the user for the number of a client. The client changes the name of this user.
     fileprivate func measureActions(of clients: Int, _ what: String, _ user: @Sendable @escaping (Int) -> String) async throws {
         let start = ContinuousClock.now
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -2,7 +2,7 @@ import ScreenModel
 import ScreenService
 import Synchronization
 
-/// A screen of many cells of about 300 bytes. Its model is built once, and each change replaces one cell.
+/// A screen with many cells. Each cell has about 300 bytes. The model is built once, and each change replaces one cell.
 final class Rows: Screen {
     typealias Model = TableViewModel<Never, RowCell>
 

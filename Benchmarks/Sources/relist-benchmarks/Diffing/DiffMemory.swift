@@ -1,6 +1,6 @@
 /// Measures the peak heap memory of a diff and its result, and prints the memory per cell.
 ///
-/// - Parameter cells: the number of cells in both lists.
+/// - Parameter cells: the total number of cells in the two lists.
 func measureMemory(cells: Int, _ diff: () -> Void) {
     diff()
     let bytes = Double(peakBytes(of: diff)) / Double(cells)

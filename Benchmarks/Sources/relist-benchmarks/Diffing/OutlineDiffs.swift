@@ -1,6 +1,6 @@
 import ScreenDiff
 
-/// Measures the differ on outlines. The server compares outlines when it responds to a request for changes.
+/// Measures diffs of outlines. The server compares outlines when it responds to a request for changes.
 func measureOutlineDiffs() async throws {
     var random = SplitMix64(seed: 1)
     try await measureOneInsert(&random)

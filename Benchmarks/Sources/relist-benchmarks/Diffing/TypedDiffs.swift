@@ -1,7 +1,7 @@
 import Foundation
 import ScreenDiff
 
-/// Measures the differ on typed lists, which a Swift client compares.
+/// Measures diffs of typed lists. A Swift client compares typed lists.
 func measureTypedDiffs() async throws {
     var random = SplitMix64(seed: 2)
     try await measureEdits(of: "UUIDs", count: 5000, atMost: 0.5, &random) { $0.uuid() }

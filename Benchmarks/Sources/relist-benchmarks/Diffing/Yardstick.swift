@@ -1,7 +1,7 @@
 import ScreenDiff
 
-/// The yardstick for the typed differ. It puts the elements of one list into a dictionary and looks up the elements of the other list in
-/// the dictionary.
+/// A simple computation whose time is compared with the time of a typed diff. It puts the elements of one list into a dictionary and looks
+/// up the elements of the other list in the dictionary.
 enum Yardstick {
     static func lookedUp<ID: Hashable & SendableMetatype>(_ source: [ID], in target: [ID]) -> Int {
         var places: [ID: Int] = [:]
@@ -10,7 +10,7 @@ enum Yardstick {
         return source.reduce(0) { places[$1] == nil ? $0 : $0 + 1 }
     }
 
-    /// Measures the yardstick and a diff in turns, and prints the ratio of their times.
+    /// Measures the yardstick and a diff alternately, and prints the ratio of their times.
     ///
     /// - Parameters:
     ///   - source: the list whose elements the yardstick looks up. The diff may compare different lists.

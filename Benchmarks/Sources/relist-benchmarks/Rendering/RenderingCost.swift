@@ -2,8 +2,8 @@ import Foundation
 import ScreenModel
 import ScreenService
 
-/// Measures the rendering of 1,000 cells through the whole service, from the model to bytes, fingerprints and version. Each round
-/// announces the topic, so that the snapshot is rendered again and stored in history.
+/// Measures the rendering of 1,000 cells through the whole service, from the model to bytes, fingerprints and version. Each round announces
+/// the topic that the screen reads, so that the snapshot is rendered again and stored in history.
 func measureRendering() async throws {
     for sections in [1, 30] {
         let model = Prebuilt.model(sections: sections, cells: 1000)

@@ -10,7 +10,7 @@ public final class Phone {
     ///
     /// - Parameters:
     ///   - user: The id of the user. Content and unfinished actions are stored on the device under this id.
-    ///   - tokens: Returns a valid token. If the server has rejected a token, the argument is the rejected token.
+    ///   - tokens: A function that returns a valid token. If the server has rejected a token, the argument is the rejected token.
     ///   - store: The store of content and unfinished actions. A test can pass its own store.
     public init(
         server: URL, user: String, tokens: @escaping TokenSource, transport: any ClientTransport = .standard,
@@ -42,7 +42,7 @@ public final class Phone {
         SettingsModel(screen: client.screen("settings"))
     }
 
-    /// Connects to the server at once. The app calls this function when its network monitor reports a different path.
+    /// Connects to the server at once. The app calls this function when its network monitor reports a different network path.
     public func networkChanged() {
         client.networkChanged()
     }

@@ -94,7 +94,7 @@ struct DeliveriesModelTests {
     }
 }
 
-/// A store that returns the same snapshot for every view and stores nothing.
+/// A store that returns the same given snapshot for every view. Anything else that is stored in it is discarded.
 private actor StoredOnce: SnapshotStoring, AttemptStoring {
     let bytes: [UInt8]
 

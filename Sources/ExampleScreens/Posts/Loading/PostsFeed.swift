@@ -21,7 +21,8 @@ enum PostsFeed {
         var phase = Phase.initial
         /// The pages that have been loaded since the last refresh.
         var loaded = PostsPages()
-        /// The posts from before the last refresh that come after the loaded pages. They are shown until they are loaded again.
+        /// The posts that were loaded before the last refresh and that follow the loaded pages. They are shown until their pages are loaded
+        /// again.
         var earlier: [Post] = []
         /// A Boolean value that indicates whether a refresh is waiting for its first page. If it is true, the first page is fetched next.
         var startsOver = false

@@ -99,7 +99,7 @@ final class PostsLoader: Sendable {
         return nil
     }
 
-    /// Requests `limit` posts, unless as many posts were already requested. Returns the state.
+    /// Requests `limit` posts, unless at least as many posts were requested before. Returns the state.
     private func state(requesting limit: Int) async throws -> PostsFeed.State {
         let state = try await feed.state()
         return state.wanted < limit ? try await feed.take(.fetch(upTo: limit)) : state
@@ -118,8 +118,8 @@ extension PostsLoader {
         }
     }
 
-    /// Waits for a random duration between half of ``delay(after:)`` and all of it. Otherwise servers that failed at the same time would
-    /// retry at the same time.
+    /// Waits for a random duration from half of ``delay(after:)`` to the whole of it. If the duration were not random, servers that failed
+    /// at the same time would retry at the same time.
     static let pauseAfterFailure: Pause = { failureCount in
         try await Task.sleep(for: PostsLoader.delay(after: failureCount) * Double.random(in: 0.5...1))
     }

@@ -1,8 +1,9 @@
 import ScreenClient
 
-// The server names a cell type after its Swift type, without the last word: `day` for `DayHeader`, and `delivery` for `DeliveryCell`.
+// In the server's documents, the type of a view is the name of its Swift type without the last word. For example, the type of a `DayHeader`
+// is `day`, and the type of a `DeliveryCell` is `delivery`.
 
-/// A header with a day and the total of its deliveries.
+/// A header with a day and the total weight of the deliveries on that day.
 public struct DayHeader: Decodable, Hashable, Sendable {
     public let title: String
     public let kilograms: Int

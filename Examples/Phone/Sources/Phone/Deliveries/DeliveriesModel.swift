@@ -7,8 +7,8 @@ import ScreenClient
 @MainActor @Observable
 public final class DeliveriesModel {
     let screen: LiveScreen
-    /// The attempts of actions whose outcome is not known. For example, an earlier process of the app sent the request and ended before the
-    /// response arrived.
+    /// The attempts of actions whose outcome is not known. The outcome is not known if, for example, an earlier process of the app sent the
+    /// request and ended before the response arrived.
     public private(set) var undecided: [ActionAttempt] = []
     /// The text of the alert to show, or `nil`.
     public var alert: String?

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Phone
 
-/// Tests two phones that lose the network, responses, and the process of the app at random. The server is killed at random. The environment
-/// variable `PHONE_CHAOS_SECONDS` is the duration in seconds. `PHONE_CHAOS_SEED` is the seed of an earlier run whose choices should be
-/// repeated.
+/// Tests the app on two phones. At random times, a phone loses its network or the responses to actions, the app on a phone ends and is
+/// started again, or the server is killed and started again. The environment variable `PHONE_CHAOS_SECONDS` is the duration in seconds.
+/// `PHONE_CHAOS_SEED` is the seed of an earlier run whose choices should be repeated.
 @MainActor
 @Suite(.enabled(if: RealServer.program != nil && Chaos.seconds != nil))
 final class ChaosTests {
@@ -71,7 +71,8 @@ final class ChaosTests {
             server.end()
             try server.start()
         case 16 where Bool.random(using: &random):
-            // An ended process no longer sends or receives anything, so its network is cut off.
+            // This simulates the end of the process. A process that has ended neither sends nor receives anything, so its network is cut
+            // off.
             await phone.network.cutOff()
             phone.following.cancel()
             phones[index] = start(index)

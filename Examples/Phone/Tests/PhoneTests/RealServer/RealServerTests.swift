@@ -17,7 +17,7 @@ struct RealServerTests {
         session = Session(database: server.database)
     }
 
-    /// A contract that has room for more deliveries.
+    /// A contract that allows more deliveries.
     private static let contract = "240311-000"
     private static let day = "2018-08-01"
 
@@ -74,9 +74,9 @@ struct RealServerTests {
         case process
     }
 
-    /// Each argument is the index in `Loss.allCases` of the loss that happens first.
+    /// The losses happen in the order of `Loss.allCases`, beginning at the index `first`. The losses before this index follow at the end.
     @Test(arguments: Loss.allCases.indices)
-    func aPhoneShowsItsStoredContentUntilTheServerTheNetworkAndTheTokenAreRestored(first: Int) async throws {
+    func aPhoneShowsItsStoredContentUntilServerNetworkAndTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
         var model = phone.deliveries(of: Self.contract)
         var following = Task { [model] in await model.follow() }
@@ -145,7 +145,7 @@ struct RealServerTests {
     }
 
     @Test func anActionOfAnEarlierProcessCanBeSentAgainAndIsPerformedOnce() async throws {
-        // The earlier process never receives a response, so it behaves as if it had ended.
+        // The response to the action is discarded, and then the network is cut off, as if the earlier process had ended.
         let lost = Network()
         let ended = start(lost).phone.deliveries(of: Self.contract)
         try await ended.screen.refresh()
@@ -169,7 +169,7 @@ struct RealServerTests {
         await scheduling.value
     }
 
-    @Test func theFormRejectsAnInvalidWeightAndAcceptsAValidWeightDespiteALostResponse() async throws {
+    @Test func anInvalidWeightIsRejectedAndAValidWeightIsAcceptedEvenIfItsResponseIsLost() async throws {
         let model = start().phone.deliveries(of: "240189-000")
         let following = Task { await model.follow() }
         await whenTrue { model.days.first != nil }
@@ -234,7 +234,7 @@ struct RealServerTests {
 actor Session {
     private let database: String
     private var current: String?
-    /// The number of renewals after a token was rejected.
+    /// The number of rejected tokens that were replaced by new tokens.
     private(set) var renewals = 0
 
     init(database: String) {
