@@ -9,7 +9,7 @@ struct Greeting {
     /// The caller whose screens are requested by the printed command lines.
     let caller: Caller
     let hasPage: Bool
-    /// The path of the database. The development key is stored beside this database. The value is `nil` if there is no such key.
+    /// The path of the database beside which the development key is stored; `nil` if there is no development key.
     var developmentDatabase: String?
     /// The maximum duration of computing a screen for the greeting.
     var deadline = Deadline.after(.seconds(3))
@@ -37,8 +37,8 @@ struct Greeting {
             """
     }
 
-    /// Returns a command line with a token. It requests a screen that is only for users. If there is no such screen, the command line
-    /// requests the first screen.
+    /// Returns a command line that requests a screen with a token. The screen is the first one that is only for users. If there is
+    /// none, it is the first of all screens.
     private func signedInLine(_ database: String) -> String? {
         let names = service.catalog.names
         let open = Set(service.catalog.offering(to: .anonymous).screens.map(\.name))
@@ -51,12 +51,15 @@ struct Greeting {
     /// The maximum number of screens for which the greeting shows a command line.
     private static let shownCount = 2
 
-    /// Returns a command line that requests the changes of a screen. The version in the command line is the version for the default
-    /// parameters. The query sets one parameter to a value other than its default, so that there are changes.
+    /// Returns a command line that requests the changes of a screen, or `nil` if no screen can be computed.
     ///
-    /// The command line is for the first screen that has such a parameter and can be computed. If there is no such screen, the
-    /// command line is for the first screen that can be computed, and has no query. The result is `nil` if no screen can be
-    /// computed. Errors of screens are ignored, because they are reported to clients and must not keep the server from starting.
+    /// The version in the command line is the version of the screen with the default values of its parameters. The query sets one
+    /// parameter to another value, so that there are changes.
+    ///
+    /// The screen is the first one that can be computed and has a parameter with choices. If there is none, the screen is the first
+    /// one that can be computed, and the command line has no query.
+    ///
+    /// Errors of screens are ignored, because they are reported to clients and must not keep the server from starting.
     @Sendable private func changesLine() async -> String? {
         let catalog = service.catalog
         for choice in [true, false] {

@@ -4,12 +4,12 @@ import Glibc
 
 /// Functions that limit the memory that the allocator holds.
 enum Heap {
-    /// The time between two trims, in seconds.
+    /// The minimum time between two calls of `malloc_trim`, in seconds.
     private static let trimInterval = 10.0
-    /// The pause after a trim, as a multiple of the trim's duration. Pauses are long, because other threads that allocate must wait during
-    /// a trim. With gigabytes of fragmented memory, a trim takes 100 ms.
+    /// The minimum pause after a call of `malloc_trim`, as a multiple of the duration of the call. The pauses are long, because other
+    /// threads that allocate memory must wait during the call. With gigabytes of fragmented memory, a call takes 100 ms.
     private static let trimRarity = 1000.0
-    /// The queue of the trims. Its thread serves no requests.
+    /// The queue on which `malloc_trim` is called, so that no thread that serves requests calls it.
     private static let queue = DispatchQueue(label: "heap")
 
     /// Makes threads share heaps. With one heap for each thread, the process would grow for hours.

@@ -30,7 +30,7 @@ package enum DatabaseURL {
             || text.contains(/\b(host|hostaddr|user|password|dbname|service)\s*=/)
     }
 
-    /// Rejects the URL of a database server, before a file with that name is created.
+    /// Rejects the URL of a database server, so that no file with this name is created.
     ///
     /// - Throws: `NotAFile`.
     package static func refuse(_ text: String) throws(NotAFile) {

@@ -10,7 +10,8 @@ protocol ReportedFault: Error {
 }
 
 extension ReportedFault {
-    /// Runs the body of a command. If the body throws a fault, writes it to standard error and exits with its code.
+    /// Runs the body of a command. If `body` throws a fault, writes the messages of the fault to standard error, and throws the exit
+    /// code of the fault.
     static func exit(_ body: () throws -> Void) throws {
         do {
             try body()

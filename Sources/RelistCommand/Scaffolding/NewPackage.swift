@@ -33,7 +33,7 @@ struct NewPackage {
         """
     }
 
-    /// Returns a text of the template with the name Garden replaced by the name of this package.
+    /// Returns a text of the template with the name `Garden` replaced by the name of this package.
     private func named(_ text: String) -> String {
         text.replacing(#/[Gg]arden/#) { $0.output == "Garden" ? name.text : name.text.lowercased() }
     }
@@ -51,8 +51,8 @@ struct NewPackage {
         [dependency.declaration, "package: \(dependency.identity.swiftLiteral)", copiedDependency, dockerBuild]
     }
 
-    /// The lines of the Dockerfile that copy the dependency from a second build context. `docker build` cannot read the dependency in its
-    /// own build context, because the dependency is outside of the package.
+    /// The lines of the Dockerfile that copy the dependency from a second build context. The first build context is the folder of the
+    /// package, which does not contain the dependency.
     private var copiedDependency: String {
         guard case .local(let path) = dependency else { return "" }
         return ["Package.swift", "Sources", "Public"].map { part in

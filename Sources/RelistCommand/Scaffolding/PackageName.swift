@@ -22,7 +22,7 @@ struct PackageName: Equatable {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character | 0x20)
     }
 
-    /// Names that a module can have only in backticks, and the name `main`, which the compiler reserves.
+    /// Names that a module can have only if they are written in backticks, and the name `main`, which the compiler reserves.
     private static let keywords: Set = [
         "Any", "Protocol", "Self", "Type", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
         "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",

@@ -25,7 +25,8 @@ struct Example: Sendable {
 
     /// The dependencies of the example screens, in addition to their stores.
     struct Parts {
-        /// The topics that the stores announce to. Changes of data outside of the stores are announced to these topics too.
+        /// The topics to which the stores announce their changes. Changes of data outside of the stores are announced to these
+        /// topics, too.
         let topics: Topics
         /// The URL of the server that posts are fetched from; `nil` to show the posts in the database.
         var postsUpstream: URL?

@@ -70,7 +70,7 @@ struct Token: AsyncParsableCommand {
         return texts.map { JSONValue.Member($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
     }
 
-    /// The names of the claims that every token has.
+    /// The names of the claims that `--claim` cannot set.
     private static let ownClaims: Set = ["iss", "sub", "iat", "exp", "nbf", "aud"]
 }
 

@@ -10,7 +10,7 @@ final class CountingTransport: ClientTransport {
         self.transport = transport
     }
 
-    /// Returns the number of bytes since the last call.
+    /// Returns the number of bytes that arrived since the previous call of this function.
     func takeCount() -> Int {
         count.withLock { count in
             defer { count = 0 }

@@ -1,7 +1,7 @@
 import Observation
 import ScreenClient
 
-/// Prints a screen and its changes as lines, for an output that is no terminal.
+/// Prints a screen and its changes as lines, for an output that is not a terminal.
 @MainActor
 struct WatchedLines {
     private let screen: LiveScreen

@@ -18,7 +18,7 @@ final class WatchedTerminal {
     private var prompt: Prompt?
     private var tasks: [Task<Void, Never>] = []
 
-    /// A line of input. The text of a search is sent after each letter.
+    /// A line of input from the user. The text of a search is sent each time the user types a letter.
     private struct Prompt {
         let title: String
         var text = ""
@@ -151,7 +151,7 @@ extension WatchedRow {
 }
 
 extension String {
-    /// The first characters of the text. A wide character can take more than one column.
+    /// Returns the first `count` characters of the text. A wide character can take more than one column.
     fileprivate func cut(_ count: Int) -> String { String(prefix(count)) }
 }
 

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// After a failure to connect, the next attempt is delayed. The delay grows with each failure.
 ///
-/// Each lane has its own threads and connections. Otherwise reads would wait for commits, which wait for the standby. Within a
-/// lane, `BlockingWork` divides the threads among the screens. So a screen that waits for a locked table leaves some threads to
-/// other screens.
+/// Each lane has its own threads and connections. With shared threads, reads would wait for commits, because commits wait for the
+/// standby server. Within a lane, `BlockingWork` divides the threads among the screens. So if a screen waits for a locked table, some
+/// threads remain for other screens.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
     enum Lane {
         /// Transactions that only read.
         case reads
-        /// Transactions that write. They can wait for other transactions and for the standby.
+        /// Transactions that write. They can wait for other transactions and for the standby server.
         case writes
         /// Look-ups of history, and writes of batches of history.
         case history
@@ -54,8 +54,8 @@ final class ConnectionPool: Sendable {
 
     /// Creates a pool without connections.
     ///
-    /// - Parameter width: the maximum number of connections for screens, which is at least two. Half of these are for writes. History and
-    ///   look-ups of receipts have additional connections.
+    /// - Parameter width: the maximum number of connections for screens (at least two). Half of these connections are for writes.
+    ///   History and look-ups of receipts have additional connections.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit

@@ -54,9 +54,11 @@ struct PostgresAddress: Sendable {
         return String(decoding: bytes[..<(start ?? bytes.endIndex)], as: UTF8.self)
     }
 
-    /// Returns a Boolean value that indicates whether the password in a URL seems to contain an unescaped `@`. libpq ends user and password
-    /// at the first `@`, unless a `/` precedes it. This function treats any other `@` before the query as a part of the password. libpq
-    /// would treat the rest of such a password as a host or a database, and messages would show it.
+    /// Returns a Boolean value that indicates whether the password in a URL seems to contain an unescaped `@`.
+    ///
+    /// libpq ends the user and the password at the first `@`, if no `/` precedes it. If there is another `@` before the query of the
+    /// URL, this function assumes that it belongs to the password. libpq would read the rest of this password as the name of a host
+    /// or a database, and messages would show it.
     private static func hasUnescapedAt(_ url: String) -> Bool {
         guard let authority = url.utf8.firstIndex(of: UInt8(ascii: ":")).map({ url.utf8[$0...].dropFirst(3) }) else { return false }
         let end = authority.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }

@@ -9,7 +9,7 @@ extension PostgresConnection {
     private static let readLimit = 64
     /// The time within which a cancelled statement must end.
     private static let cancellationTimeout = Duration.seconds(1)
-    /// The queue on which cancel requests are sent. Each request opens a connection, which may hang.
+    /// The queue on which cancel requests are sent. Each request opens a connection, which can block the thread for a long time.
     private static let cancelQueue = DispatchQueue(label: "cancelling")
 
     /// Waits for the next result. Returns `nil` if the statement has no further result, or if the connection is broken.
@@ -59,9 +59,10 @@ extension PostgresConnection {
 
     /// Reads all bytes that have arrived, without waiting.
     ///
-    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, but buffered bytes do not make the
-    /// socket readable. So this function reads once more after the socket is empty. If a further record arrives in the meantime, its rest
-    /// is read after the next wait, which is short.
+    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, but buffered bytes do not
+    /// make the socket readable. So this function reads once more after the socket is empty. Another record may arrive during this
+    /// last read, and its rest may stay in the buffer. This rest is read after the next wait, which is always short for a connection
+    /// with TLS.
     ///
     /// - Returns: `false` if the connection is broken.
     private func readInput() -> Bool {

@@ -69,8 +69,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sets the parameters of the session.
     ///
-    /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least `on`, so
-    /// that an acknowledged commit is durable with any setting of the role or the database.
+    /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least
+    /// `on`, so that an acknowledged commit is durable regardless of the settings of the role and the database.
     private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
         // An older server lacks some of these parameters, and `PostgresSchema` rejects it later.
         guard serverVersion >= PostgresSchema.oldestServer else { return }

@@ -130,7 +130,7 @@ final class CommitListener: Sendable {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatTimeout)
         serverMayHaveChanged()
         var start = Instant.now
-        // The server may be a different one, which has lost some commits.
+        // The connection may lead to a different server than before, and this server may lack some commits.
         received.beginReceiving()
         var last = try lastPosition(on: connection)
         // Commits before this time may have been missed.

@@ -5,7 +5,7 @@ import ScreenService
 struct LockWaiting: Sendable {
     /// The maximum time for which a statement waits for a lock. Meanwhile, new readers of the table wait behind the statement.
     var timeout = Duration.milliseconds(500)
-    /// The time between two queries for the sessions that hold the lock.
+    /// The time between two queries that find the sessions that hold the lock.
     var lookInterval = Duration.milliseconds(100)
     /// Waits before the next attempt. The duration depends on the number of failed attempts.
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
@@ -24,7 +24,7 @@ final class LockHolders {
     private(set) var found: [String] = []
 
     private static let queryTimeout = Duration.seconds(1)
-    // An unprivileged user cannot see the state of other users' sessions.
+    // The state is NULL if the user of this connection has no permission to see the sessions of other users.
     private static let query = """
         SELECT format(
             'process %s of user %s, application %s%s', pid, usename, coalesce(nullif(application_name, ''), 'unknown'),
@@ -43,8 +43,8 @@ final class LockHolders {
         found = []
     }
 
-    /// Queries for the sessions that hold the lock that the connection waits for. Does nothing if the last query was made less than
-    /// `interval` ago.
+    /// Finds the sessions that block the connection, and stores their descriptions in `found`. Does nothing if the last query was
+    /// made less than `interval` ago.
     func look() {
         guard .now >= lookedAt + interval else { return }
         defer { lookedAt = .now }

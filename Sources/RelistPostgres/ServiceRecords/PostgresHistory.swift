@@ -116,7 +116,7 @@ extension PostgresHistory {
     /// Removes versions that exceed the maximum age. If the remaining versions are too large together, it also removes the versions that
     /// `HistoryRetention` chooses. It also removes expired receipts and announcements.
     ///
-    /// - Returns: the remaining versions, or `nil` if another replica is removing versions.
+    /// - Returns: the number and size of the remaining versions, or `nil` if another replica is removing versions.
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, a later call removes the remaining
     ///   records.
     public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {

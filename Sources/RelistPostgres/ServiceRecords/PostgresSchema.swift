@@ -10,7 +10,8 @@ struct PostgresSchema: Sendable {
     /// The oldest supported version of the server. It is the first version with `client_connection_check_interval`.
     static let oldestServer = 140_000
 
-    /// The maximum duration of one attempt to run the migrations. No further attempt begins after this time.
+    /// The maximum duration of one attempt to run the migrations. An attempt that fails because of a lock is repeated only within the
+    /// same duration after the start of the first attempt.
     private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]
@@ -139,8 +140,8 @@ struct PostgresSchema: Sendable {
         try runMigrations(on: connection, of: database, until: deadline, whileWaiting)
         let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: whileWaiting)
         try fill(transaction)
-        // The lock is acquired here, because the commit would wait for it without calling the closure. A replica that waits for the
-        // standby may hold the lock.
+        // The lock of commits is acquired before `commit()` is called, because `commit()` would wait for the lock without calling the
+        // closure. The lock may be held by a replica that waits for the standby server.
         if !transaction.touched.isEmpty {
             _ = try transaction.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments)])
         }

@@ -5,8 +5,8 @@ struct AdvisoryLock: Hashable {
 
     private let number: Int32
 
-    /// The lock of commits. A commit acquires the lock before its position is drawn, and holds it until the commit ends. So positions grow
-    /// in the order of commits.
+    /// The lock of commits. A commit acquires the lock before it gets its position, and holds the lock until the commit ends. So the
+    /// positions increase in the order of the commits.
     static let commits = AdvisoryLock(number: 1)
     /// The lock of migrations.
     static let schema = AdvisoryLock(number: 2)

@@ -30,15 +30,15 @@ extension PostgresServiceStore {
         }
 
         func checkReadable() async throws {
-            // This is checked first, because a read from an unreachable database hangs.
+            // The connection of the listener is checked first, because a read from an unreachable database hangs.
             guard received.isTrusted else { throw DataUnavailable(reason: "commits of other replicas are not received") }
             do {
                 // The statement reads no table, so it also succeeds while a table is locked. Screens that do not read the locked
                 // table can still be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // An overload is not reported, because all threads may wait for locked tables, and the heartbeat has shown that the server
-                // answers.
+                // An overload does not mean that the data is unreadable. All threads may wait for locked tables, and the heartbeat of
+                // the listener has shown that the server answers.
             }
         }
 
@@ -209,7 +209,7 @@ struct LockedConnection {
 
     /// Runs statements, each in its own transaction.
     ///
-    /// - Parameter limit: the maximum duration; by default, the maximum duration of a statement for a client.
+    /// - Parameter limit: the maximum duration. The default is ``ConnectionPool/timeLimit``.
     func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
         try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: isGivenUp)
     }

@@ -62,7 +62,7 @@ public final class PostgresTransaction: RecordTransaction {
         let isInTable = lines.utf8.count > TopicsText.byteLimit
         let results = try connection.commit(
             beginning + [
-                // The lock is held until the end of the commit, so that positions grow in the order of commits.
+                // The lock is held until the end of the commit, so that the positions increase in the order of the commits.
                 Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
                 Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
             ],
@@ -145,9 +145,9 @@ extension PostgresTransaction {
 
     /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
     ///
-    /// A temporary error ends the transaction even with a savepoint. If the rollback to the savepoint fails, the transaction ends too.
-    /// Otherwise, after the error of a later statement, the rollback to this old savepoint would succeed, because the savepoint still
-    /// exists. The transaction would continue, and its remaining statements would be committed.
+    /// A temporary error ends the transaction even with a savepoint. If the rollback to the savepoint fails, the transaction ends,
+    /// too, because the savepoint still exists. A later statement would fail, and its rollback to this old savepoint could succeed.
+    /// Then the transaction would continue, and its remaining statements would be committed.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {

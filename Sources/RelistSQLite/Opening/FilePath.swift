@@ -33,8 +33,8 @@ struct FilePath: Sendable {
         return stat(name, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the names of the files in the folder of the database durable, with `fsync`. Errors are ignored, as in SQLite, because some
-    /// file systems do not support it.
+    /// Calls `fsync` for the folder of the database, so that the names of its files are durable. Errors are ignored, as in SQLite,
+    /// because some file systems do not support `fsync` for folders.
     func syncFolder() {
         let descriptor = open(Self.split(name).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

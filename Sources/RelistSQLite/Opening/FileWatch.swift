@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// Detects whether a database or its write-ahead log was moved, replaced, deleted, emptied or cut short.
+/// Detects whether a database or its write-ahead log was moved, replaced, deleted, emptied or truncated.
 ///
 /// SQLite continues to use its open files after they are moved or deleted, and commits to such files are lost. When the same files are
 /// moved back, the database is available again.
@@ -39,7 +39,8 @@ final class FileWatch: Sendable {
 
     /// Checks the files, and logs if a file is lost or if lost files are back.
     ///
-    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while the log is cut short.
+    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while the log is
+    ///   truncated.
     func check() throws(DataUnavailable) {
         let loss = loss
         let wereThere = areThere.exchange(loss == nil, ordering: .relaxed)
@@ -53,8 +54,9 @@ final class FileWatch: Sendable {
     /// The current header of the index of the log; `nil` if the log has no index.
     var logHeader: LogIndex.Header? { index?.header }
 
-    /// Checks whether the log has a hole. There is a hole if another program has cut the log while a transaction wrote to it. In this case,
-    /// cuts the log before the hole, and the next check of the files fails.
+    /// Checks whether frames are missing from the log. Frames are missing if another program has truncated the log while a
+    /// transaction wrote to it. In this case, truncates the log before the first missing frame, so that the next check of the files
+    /// fails.
     ///
     /// - Parameter header: the header of the index before the transaction began.
     func checkCommit(since header: LogIndex.Header?, on database: Database) {

@@ -3,11 +3,11 @@ import GRDBSQLite
 
 /// The index of the write-ahead log, which all connections to the database share in memory.
 ///
-/// SQLite lengthens the log before it updates the index. SQLite shortens the log after it has updated the index. So if the log is shorter
-/// than its size in the index, another program has cut the log.
+/// SQLite lengthens the log before it updates the index, and shortens the log after it has updated the index. So if the log is
+/// shorter than its size in the index, another program has truncated the log.
 ///
-/// If a commit is appended to a log that was cut, there is a hole before the commit. When the database is opened again, commits after
-/// the hole are lost.
+/// If a commit is appended to a log that was truncated, frames before the commit are missing, and the file contains zeros in their
+/// place. When the database is opened again, all commits after the missing frames are lost.
 ///
 /// `Sendable` is unchecked, because this type only reads the memory. SQLite keeps the memory mapped while this process has a connection to
 /// the database. `OwnFile` reads the memory only while its writing connection is open.
@@ -69,18 +69,18 @@ struct LogIndex: @unchecked Sendable {
     private var copiedCount: Int { Int(memory.load(fromByteOffset: 96, as: UInt32.self)) }
 }
 
-// MARK: - Holes
+// MARK: - Missing frames
 
 extension LogIndex {
-    /// Cuts the log at its hole if another program has cut the log after `before` was read. The log then ends with the last whole
-    /// commit before the hole.
+    /// Truncates the log before its first missing frame, if another program has truncated the log after `before` was read. The log
+    /// then ends with the last complete commit before this frame.
     ///
-    /// Because the log is shorter than its size in the index, a checkpoint fails at the end of the log. The checkpoint copies
-    /// neither the hole nor a part of a commit into the database. If SQLite has already copied later commits into the database, the
-    /// log is emptied, because its older pages would replace newer pages in the database.
+    /// Because the log is shorter than its size in the index, a checkpoint fails at the end of the log. So the checkpoint copies
+    /// neither missing frames nor a part of a commit into the database. If SQLite has already copied later commits into the database,
+    /// the log is emptied, because its older pages would replace newer pages in the database.
     ///
     /// The salts in the header of the log and in its frames change when SQLite starts the log again from its beginning
-    /// (sqlite.org/fileformat2.html, 4.1). A hole contains no salts.
+    /// (sqlite.org/fileformat2.html, 4.1). A missing frame contains no salts.
     ///
     /// - Parameter before: the header of the index before the transaction began.
     func cutLogAtHole(since before: Header, on database: Database) {
@@ -90,12 +90,13 @@ extension LogIndex {
         let isThere = { offset in log.number(at: offset) ?? now.salts == now.salts }
         let isHeaderThere = isThere(LogFile.saltsInHeader)
         let isFrameThere = { isThere(now.position(ofFrame: $0) + LogFile.saltsInFrame) }
-        // Another program may have changed the index while `before` was read.
+        // The smaller count is used, because another program may have changed the index while `before` was read.
         let last = now.salts == before.salts ? min(before.frameCount, now.frameCount) : 0
-        // If the index has changed, SQLite may have started the log again in the meantime.
+        // The log is truncated only if the index has not changed. Otherwise SQLite may have started the log again in the meantime.
         guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
         let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
-        // Another program may have cut through the middle of the frame before the hole.
+        // The last frame before the first missing frame may be incomplete, because another program may have truncated the log within
+        // that frame.
         let lastCommit = (1..<max(1, firstMissing - 1)).last { log.isCommit(at: now.position(ofFrame: $0)) }
         let kept = lastCommit.flatMap { $0 < copiedCount ? nil : $0 }
         log.cut(to: kept.map { now.position(ofFrame: $0 + 1) } ?? 0)

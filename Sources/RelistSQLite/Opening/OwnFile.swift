@@ -102,7 +102,8 @@ final class OwnFile: SQLiteEngine {
     /// Checks that the files of the database are in their places. Call this only while the file is open, because closing the connections
     /// unmaps the index of the log.
     ///
-    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while its log is cut short.
+    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while its log is
+    ///   truncated.
     func checkFiles() throws(DataUnavailable) {
         do {
             try watch.check()
@@ -113,8 +114,8 @@ final class OwnFile: SQLiteEngine {
         }
     }
 
-    /// If the log has a hole, cuts the log before the hole. SQLite makes a checkpoint when the last connection closes. If the hole
-    /// remained, this checkpoint would copy a part of a commit into the database.
+    /// If frames are missing from the log, truncates the log before the first missing frame. Otherwise SQLite would copy a part of a
+    /// commit into the database, because it makes a checkpoint when the last connection closes.
     private func cutLogAtHole() {
         pool.writeWithoutTransaction { watch.checkCommit(since: watch.logHeader, on: $0) }
     }

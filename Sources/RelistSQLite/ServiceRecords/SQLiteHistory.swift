@@ -101,8 +101,8 @@ extension SQLiteHistory {
         """
     )
 
-    // The rows of the older table have no seal, so they are dropped. Clients whose versions were in these rows receive a snapshot. The
-    // index covers the queries that choose versions to remove.
+    // The outlines in the older table end without the hash that shows whether they are undamaged, so the table is dropped. Clients
+    // whose versions were in these rows receive a snapshot. The index covers the queries that choose versions to remove.
     static let table = SQLiteMigration("versions", "DROP TABLE history;\n" + table(named: "version"))
 
     static func table(named name: String) -> String {

@@ -17,7 +17,7 @@ final class DiskFailure: Sendable {
     private let logger: Logger
     private let endProcess: @Sendable () -> Void
 
-    /// Creates the object for a disk without failures.
+    /// Creates an object for a disk that has not failed yet.
     ///
     /// - Parameter endProcess: ends the process. It is called once, after the first failure.
     init(logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess) {
@@ -46,7 +46,7 @@ final class DiskFailure: Sendable {
     /// Ends the process if a checkpoint failed in `fsync`.
     ///
     /// Other errors lose nothing, because the log still contains all commits. Examples are an exhausted quota and a log that another
-    /// program has cut short. Such an error would occur again in each process that opens the file.
+    /// program has truncated. Such an error would occur again in each process that opens the file.
     func noteFailedCheckpoint(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { begin(error) }

@@ -12,8 +12,8 @@ extension OwnFile {
     /// The log of an earlier process is emptied, because a part of it may be missing on the disk, as ``DiskFailure`` explains. If the log
     /// were kept, it could end at the missing part after a power failure, and later commits would be lost.
     ///
-    /// This function does not wait for readers of other programs, because a backup can read for hours. If such a reader uses the log, the
-    /// next write tries to empty the log again. New readers of this program wait during such a further attempt only if the log has grown by
+    /// This function does not wait for readers of other programs, because a backup can read for hours. If such a reader uses the log,
+    /// the next write tries to empty the log again. New readers of this program wait for this attempt only if the log has grown by
     /// `logLimit` since the last attempt for which they waited.
     func emptyLogIfDue(on database: Database) {
         copyLogIfDue(on: database)
@@ -39,7 +39,8 @@ extension OwnFile {
 
     /// Checks the files before the log is copied into the database.
     ///
-    /// If another program has cut the log short, even a failed write can lengthen the log again and hide the cut.
+    /// If another program has truncated the log, even a failed write can lengthen the log again. Then the size of the log no longer
+    /// shows that it was truncated.
     private func checkLog(on database: Database) throws(DataUnavailable) {
         watch.checkCommit(since: watch.logHeader, on: database)
         try checkFiles()

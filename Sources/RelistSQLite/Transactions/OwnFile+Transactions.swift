@@ -12,7 +12,7 @@ extension OwnFile {
         do {
             try failure.check()
             let value = try await withTaskCancellationHandler {
-                // Here, the work moves between threads half as often as with the asynchronous read of GRDB.
+                // The asynchronous read of GRDB is not used, because it would change threads twice as often.
                 try await readers.run { [self] in
                     try cancellation.check()
                     return try pool.unsafeRead { database in

@@ -23,8 +23,8 @@ extension SQLiteEngine {
     ///
     /// - Parameters:
     ///   - action: the transaction of the action that writes; `nil` outside of an action.
-    ///   - body: returns the value, and adds the topics that it has touched. It runs again if another write causes a rollback of the
-    ///     shared transaction.
+    ///   - body: returns the value, and adds the touched topics to the given set. It runs again if another write causes a rollback of
+    ///     the shared transaction.
     func write<Value: Sendable>(
         durability: Durability = .lossOfPower, as action: ActionTransaction? = nil,
         _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
@@ -69,7 +69,8 @@ extension SQLiteEngine {
             case .failure(GroupFailure.rejected(let rejected)):
                 for (write, error) in rejected { write.end(.failure(error)) }
                 writes.removeAll { write in rejected.contains { $0.write === write } }
-            // The error does not show which write caused the veto, so the writes are committed one by one.
+            // A transaction observer of the team has rejected the commit. The error does not show which write is the cause, so the
+            // writes are committed one by one.
             case .failure(let error) where group.count > 1 && error.isVeto:
                 isOneByOne = true
             case .failure(let error):
@@ -81,8 +82,8 @@ extension SQLiteEngine {
 
     /// Runs several writes and commits them in one transaction.
     ///
-    /// - Returns: the number of committed writes, which is at least one. The remaining writes have not run, because the time of the group
-    ///   was over.
+    /// - Returns: the number of committed writes, which is at least one. The remaining writes have not run, because `groupDuration`
+    ///   had passed.
     /// - Throws: ``GroupFailure``, or the error that prevented the commit of all writes.
     private func commit(_ writes: ArraySlice<Write>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
@@ -99,8 +100,8 @@ extension SQLiteEngine {
         } catch {
             if isCommitBegun, error.leavesDoubt {
                 failure.begin(error)
-                // The outcome is recorded before the rollback. Otherwise a deadline that passes in the meantime would report the writes as
-                // undone.
+                // The outcome is recorded before the rollback. Otherwise the deadline of an action could pass in the meantime, and
+                // the action would be reported as undone.
                 for write in run { write.noteCommit(.unknown) }
             }
             announce([])
@@ -122,7 +123,7 @@ extension SQLiteEngine {
 
     /// Runs the bodies of the writes in a group.
     ///
-    /// - Returns: the writes that ran within the time of a group.
+    /// - Returns: the writes that began before `groupDuration` had passed.
     private func run(_ writes: ArraySlice<Write>, on database: Database) throws -> ArraySlice<Write> {
         if let only = writes.first, writes.count == 1 {
             try only.run(on: database)
@@ -146,7 +147,7 @@ extension SQLiteEngine {
     }
 }
 
-/// The error of a group of writes if some of the writes caused the rollback.
+/// An error of some writes in a group. It causes the rollback of the whole group.
 private enum GroupFailure: Error {
     /// The write at `index` has ended the transaction, for example because a statement was interrupted.
     case ended(index: Int, any Error)
@@ -165,7 +166,7 @@ private final class Written<Value>: @unchecked Sendable {
 final class WaitingWrites: Sendable {
     /// The maximum number of writes in one transaction.
     private static let groupLimit = 64
-    /// Further writes of a group can begin until this duration has passed since the start of the transaction.
+    /// The time after the start of a transaction during which further writes of its group can begin.
     let groupDuration: Duration
     private let waiting = Mutex<[Write]>([])
 

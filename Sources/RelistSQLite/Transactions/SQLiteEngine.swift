@@ -28,12 +28,12 @@ protocol SQLiteEngine: AnyObject, Sendable {
     /// Runs `body` in one transaction, and commits it.
     func commit(durability: Durability, on database: Database, _ body: () throws -> Void) throws
 
-    /// Announces the topics that a commit has touched. It is called after each commit, even if the commit failed.
+    /// Announces the topics that a commit has touched. This function is also called after a failed commit, with an empty set.
     func announce(_ touched: Set<Topic>)
 
     /// Checks that the files of the database are in their places.
     ///
-    /// - Throws: `DataUnavailable` while a file of the database is moved, replaced, deleted or cut short.
+    /// - Throws: `DataUnavailable` while a file of the database is moved, replaced, deleted or truncated.
     func checkFiles() throws(DataUnavailable)
 
     /// Empties the write-ahead log if it is large. It is called after each write transaction.

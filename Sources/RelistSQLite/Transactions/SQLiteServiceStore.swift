@@ -141,7 +141,7 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         }
     }
 
-    /// Checks that the database can be read. Reading a page detects a file that is missing or cut short.
+    /// Checks that the database can be read. Reading a page detects a file that is missing or truncated.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func checkReadable() async throws {

@@ -9,8 +9,9 @@ public import ScreenService
 /// statements on ``database`` need no topic.
 public final class SQLiteTransaction: RecordTransaction {
     public let engine = RecordEngine.sqlite
-    /// The connection, on which other statements can run. If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for
-    /// these statements. The statements must not end the transaction, because other writes may share it.
+    /// The connection of the transaction. Statements can also be run directly on this connection. If the store has its own file, call
+    /// ``recordRead(of:)`` and ``announce(_:)`` for these statements. The statements must not end the transaction, because other
+    /// writes may share it.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
@@ -56,8 +57,8 @@ extension SQLiteTransaction {
             do {
                 values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
             } catch {
-                // The statement has changed all rows before it returns the first row. But SQLite counts the changes only at the end of the
-                // statement.
+                // The topics are announced without a check of the count of changes, because SQLite counts the changes only at the end
+                // of the statement. The statement has changed all rows before it returns the first row.
                 touched.formUnion(announced)
                 throw error
             }
@@ -101,7 +102,7 @@ extension SQLiteTransaction {
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // A cancellation shows that this is a read transaction, because a write transaction has none.
+        // Only read transactions have a `cancellation`.
         let scalars = try RecordSQL.scalars(
             arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )
@@ -148,8 +149,8 @@ extension DatabaseError {
 }
 
 extension GRDB.Statement {
-    /// Returns the arguments in the order of the parameter numbers of SQLite. SQLite treats `$1` as a name, and numbers names in the order
-    /// of their first appearance.
+    /// Returns the arguments in the order of the parameter numbers of SQLite. SQLite treats `$1` as a name, and assigns numbers to
+    /// names in the order of their first appearance.
     ///
     /// - Throws: `DatabaseError` if the parameters of the statement do not match the arguments.
     fileprivate func arranged(_ scalars: [RecordScalar]) throws -> StatementArguments {
@@ -222,8 +223,8 @@ private struct SQLiteRow: RecordRow {
 extension DatabaseValue {
     /// The value that is bound to a parameter. A text with the character U+0000 is replaced by a blob.
     ///
-    /// GRDB passes strings to SQLite as C strings, which end at U+0000. So the user `a\0b` would read the profile of `a`. A blob never
-    /// equals a text. So a read with a blob finds no row, and a `STRICT` table rejects a blob in a column of texts.
+    /// GRDB passes strings to SQLite as C strings, which end at U+0000. Without the blob, the user `a\0b` would read the profile of
+    /// `a`. A blob never equals a text, so a read with a blob finds no row, and a `STRICT` table rejects a blob in a column of texts.
     var bound: DatabaseValue {
         guard case .string(let string) = storage, string.utf8.contains(0) else { return self }
         return Data(string.utf8).databaseValue

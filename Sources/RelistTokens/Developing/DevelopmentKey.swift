@@ -39,8 +39,8 @@ public struct DevelopmentKey: Sendable {
         let key = try EdDSA.PrivateKey(curve: .ed25519)
         let draft = "\(path).\(getpid())"
         defer { unlink(draft) }
-        // The complete draft is linked to the path of the key, unless a file already exists there. So two servers that start at the same
-        // time use the same key.
+        // The key is written to the file `draft`. Then the complete file is linked to the path of the key, unless a file already
+        // exists there. So two servers that start at the same time use the same key.
         guard write(Base64URL.text(of: key.rawRepresentation) + "\n", to: draft), link(draft, path) == 0 || errno == EEXIST else {
             throw SettingsFault("The development key cannot be written to \(path): \(String(cString: strerror(errno))).")
         }

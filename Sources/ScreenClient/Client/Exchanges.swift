@@ -19,7 +19,7 @@ actor Exchanges {
     nonisolated let base: String
     private let transport: any ClientTransport
     private let tokenSource: TokenSource?
-    /// The call of the token source that is in progress, and the rejected token that its result will replace.
+    /// The task of the current call of the token source, and the rejected token that the new token will replace.
     private var renewal: (refused: String?, task: Task<String?, any Error>)?
 
     init(base: String, transport: any ClientTransport, tokenSource: TokenSource?) {

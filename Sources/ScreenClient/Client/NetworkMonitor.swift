@@ -5,7 +5,7 @@ import Network
 /// Calls a function each time that the device changes to a different network.
 final class NetworkMonitor: Sendable {
     private let monitor = NWPathMonitor()
-    /// The last path of the network. Only the queue of the monitor uses it.
+    /// The last network path that the monitor reported. Only the queue of the monitor uses it.
     private nonisolated(unsafe) var last: NWPath?
 
     init(_ changed: @escaping @Sendable () -> Void) {

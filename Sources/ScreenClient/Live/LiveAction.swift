@@ -84,8 +84,8 @@ extension LiveScreen {
         await client.attempts?.removeAttempt(attempt.key, of: user)
     }
 
-    /// Returns the stored attempts of this screen whose outcome is not known, oldest first. Attempts whose key the server may have
-    /// forgotten are left out.
+    /// Returns the stored attempts of this screen whose outcome is not known, oldest first. Attempts that can no longer be repeated
+    /// safely are left out.
     public func undecided() async -> [ActionAttempt] {
         guard let user = client.user, let store = client.attempts else { return [] }
         let now = Date()

@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenWire
 
-// Functions that send the requests of the machine and pass the results to the machine.
+// Functions that send the requests of the state machine (`machine`) and pass the results to it.
 extension LiveScreen {
     func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
         guard let prepared = prepare(request) else { return }
@@ -59,8 +59,8 @@ extension LiveScreen {
         }
     }
 
-    /// Returns the HTTP request, without a token, for a request of the machine. Returns `nil` if the request is for an action that is no
-    /// longer being executed.
+    /// Returns the HTTP request, without a token, for a request of `machine`. Returns `nil` if the request is for an action that is
+    /// no longer being executed.
     private func prepare(_ request: ClientMachine.Request) -> (request: TransportRequest, isStream: Bool, isAction: Bool)? {
         var http: TransportRequest
         let base = client.exchanges.base

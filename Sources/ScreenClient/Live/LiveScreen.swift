@@ -235,7 +235,7 @@ extension LiveScreen {
 // MARK: - Events and effects
 
 extension LiveScreen {
-    /// Passes an event to the machine. If another event is being handled, the new event waits.
+    /// Passes an event to the state machine. If another event is being handled, the new event waits.
     func send(_ event: ClientMachine.Event, _ document: ScreenDocument? = nil, error: ScreenError? = nil) {
         events.append((event, document, error))
         guard events.count == 1 else { return }
@@ -245,7 +245,7 @@ extension LiveScreen {
         }
     }
 
-    /// Passes an event to the machine, and performs the effects of the event.
+    /// Passes an event to the state machine, and performs the effects of the event.
     ///
     /// - Returns: The `misfit` event to handle next if a changeset could not be applied, and `nil` otherwise.
     private func handle(_ event: ClientMachine.Event, _ document: ScreenDocument?) -> ClientMachine.Event? {
@@ -261,7 +261,7 @@ extension LiveScreen {
             case .renewToken: renewToken()
             case .save: save()
             case .share(let position): client.share(position: position, from: self)
-            // If a changeset could not be applied, the load does not end now. It ends when a snapshot has arrived instead.
+            // If a changeset could not be applied, the load does not end now. It ends when a snapshot has arrived.
             case .loaded(let failure) where !isMisfit:
                 if failure == nil { noteShown(view) }
                 endLoads(failure)
@@ -286,8 +286,8 @@ extension LiveScreen {
         return true
     }
 
-    /// Records the view that the content belongs to. This is always the current view, because the machine ignores responses to requests for
-    /// other views.
+    /// Records the view that the content belongs to. This is always the current view, because the state machine ignores responses to
+    /// requests for other views.
     private func noteShown(_ view: ViewAddress) {
         guard shownView != view else { return }
         shownView = view
@@ -338,7 +338,7 @@ extension LiveScreen {
 // MARK: - Storing
 
 extension LiveScreen {
-    /// Stores the held snapshot. If a write is already in progress, only the newest snapshot is stored after this write.
+    /// Stores the current snapshot. If a write is already in progress, the next write stores the newest snapshot.
     private func save() {
         isUnsaved = true
         guard saving == nil, let store = client.snapshots else { return }

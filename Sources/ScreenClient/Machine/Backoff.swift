@@ -23,7 +23,7 @@ struct Backoff: Hashable, Sendable {
         return least + ceiling / 2...least + ceiling
     }
 
-    /// Resets the pauses if a connection lasted longer than the pause before the connection.
+    /// Makes the next pause short again if a connection lasted longer than the pause before it.
     mutating func noteLife(_ life: Duration) {
         if life > lastPause { reset() }
     }

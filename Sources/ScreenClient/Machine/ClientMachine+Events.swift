@@ -14,7 +14,7 @@ extension ClientMachine {
         case stream(RequestID, StreamProgress)
         /// A pause before the next attempt. The pause ends when the timer with this id fires, at the time `until` at the latest.
         case pause(RequestID, until: Duration)
-        /// The line waits for a new token.
+        /// The next request waits for a new token.
         case renewal
     }
 
@@ -194,9 +194,9 @@ extension ClientMachine {
 
         // Events that are sent by the code that performs the effects.
 
-        /// A changeset could not be applied, so the given version is still held. Before the owner sends this event, it performs the other
-        /// effects of the event that delivered the changeset. It does not perform ``Effect/loaded(_:)``, because the load is not finished.
-        /// The owner sends no other event in between.
+        /// A changeset could not be applied, so the client still holds the given version. Before the owner sends this event, it
+        /// performs the other effects of the event that delivered the changeset. It does not perform ``Effect/loaded(_:)``, because
+        /// the load is not finished. The owner sends no other event in between.
         case misfit(held: String)
         case woke(RequestID)
         case tokenRenewed

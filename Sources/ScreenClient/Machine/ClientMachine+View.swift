@@ -70,7 +70,7 @@ extension ClientMachine {
 
     /// Decides what to do with a document, and updates the held version.
     ///
-    /// - Returns: False if the document is a changeset that neither starts from the held version nor leads to it.
+    /// - Returns: False if the document is a changeset that neither starts from the held version nor results in it.
     mutating func take(_ head: DocumentHead) -> Bool {
         switch head.from {
         case nil: effects.append(.take(.replace))

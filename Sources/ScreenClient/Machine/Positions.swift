@@ -1,10 +1,11 @@
 /// The position tokens that a client sends with its requests. They keep a replica from responding with a state that does not include the
 /// client's actions.
 package struct Positions: Hashable, Sendable {
-    /// The minimum time for which a token is sent. During this time, another replica may not know the commit of the action yet.
+    /// The minimum time during which the client sends a token with each request. During this time, another replica may not know the
+    /// commit of the action yet.
     static let replicaBound = Duration.seconds(3)
-    /// The maximum number of tokens. Only the response to an action adds a token. The new token replaces the tokens that were sent with the
-    /// action.
+    /// The maximum number of tokens. If there are more, the oldest token is removed. Few tokens accumulate, because only the response
+    /// to an action adds a token, and this token replaces the tokens that were sent with the action.
     private static let limit = 16
 
     struct Entry: Hashable {

@@ -28,7 +28,7 @@ struct ListEdit<Element> {
 
     /// Updates the element at an index by calling `change` with the new content.
     ///
-    /// - Parameter content: the new content. If it is nil, a misfit is recorded, because the target has no content for the
+    /// - Parameter content: the new content. If it is nil, a `StageMisfit` is recorded, because the target has no content for the
     ///   element.
     @inlinable
     mutating func update<Content>(
@@ -41,14 +41,14 @@ struct ListEdit<Element> {
 
     /// Removes a run of elements from the list, for a delete or a move.
     ///
-    /// - Returns: the removed elements. If the run cannot be removed, the result is empty and a misfit is recorded.
+    /// - Returns: the removed elements. If the run cannot be removed, the result is empty and a `StageMisfit` is recorded.
     @discardableResult @inlinable
     mutating func take(_ start: Int, _ count: Int = 1, by operation: StageMisfit.Operation) -> ArraySlice<Element> {
         claim(start, count, for: .leaves, by: operation) ? before[start..<start + count] : []
     }
 
-    /// Inserts new elements. If `elements` is nil or empty, nothing is inserted and a misfit is recorded. `elements` is nil
-    /// if the target does not contain the elements.
+    /// Inserts new elements. If `elements` is nil or empty, nothing is inserted and a `StageMisfit` is recorded. `elements` is nil if
+    /// the target does not contain the elements.
     @inlinable
     mutating func insert(_ elements: ArraySlice<Element>?, at start: Int, by operation: StageMisfit.Operation) {
         guard let elements else { return refuse(operation, at: start, .missingContent) }
@@ -69,7 +69,7 @@ struct ListEdit<Element> {
         misfits.append(StageMisfit(operation, at: place, cause))
     }
 
-    /// Returns the list after the stage. If a misfit was recorded, the returned list must not be used.
+    /// Returns the list after the stage. If a `StageMisfit` was recorded, the returned list must not be used.
     @inlinable
     mutating func finish() -> [Element] {
         let leaving = fates.count { $0 == .leaves }
@@ -103,8 +103,8 @@ struct ListEdit<Element> {
 
     /// Records that an operation updates or removes `count` elements that start at index `start`.
     ///
-    /// - Returns: true, or false if a misfit was recorded. A misfit is recorded if another operation already updates or removes one of the
-    ///   elements, if `count` is not positive, or if an index is out of bounds.
+    /// - Returns: true, or false if the operation is invalid. It is invalid if another operation already updates or removes one of
+    ///   the elements, if `count` is not positive, or if an index is out of bounds. In these cases, a `StageMisfit` is recorded.
     @inlinable
     mutating func claim(_ start: Int, _ count: Int, for fate: Fate, by operation: StageMisfit.Operation) -> Bool {
         guard count > 0 else {

@@ -1,5 +1,5 @@
-// No other code applies the operations of a stage. The content of an inserted or updated element is nil if the target does not have this
-// element. If any operations do not fit, all misfits are returned and the list does not change.
+// These functions are the only code that applies the operations of a stage. The content of an inserted or updated element is nil if
+// the target does not have this element. If any operations do not fit, all errors are returned, and the list does not change.
 //
 // The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a
 // third longer.
@@ -10,7 +10,7 @@ extension SectionedList {
 
     /// Performs the cell operations of one stage.
     ///
-    /// - Returns: a misfit for each operation that does not fit. If there are any misfits, the list does not change.
+    /// - Returns: a `StageMisfit` for each operation that does not fit. If there are any, the list does not change.
     @inlinable
     package mutating func changeCells(
         updates: [(place: CellPlace, cell: Cell?)] = [], deletes: [CellRun] = [],
@@ -40,7 +40,7 @@ extension SectionedList {
 
     /// Performs the section operations of one stage.
     ///
-    /// - Returns: a misfit for each operation that does not fit. If there are any misfits, the list does not change.
+    /// - Returns: a `StageMisfit` for each operation that does not fit. If there are any, the list does not change.
     @inlinable
     package mutating func changeSections(
         inserts: [(place: Int, content: Whole?)] = [], deletes: [Int] = [], moves: [SectionMove] = [],
@@ -67,8 +67,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// Returns a misfit for each operation whose place is before the place of the previous operation. Equal places are
-    /// not reported, because `ListEdit` reports them.
+    /// Returns a `StageMisfit` for each operation whose place is before the place of the previous operation. Equal places are not
+    /// reported, because `ListEdit` reports them.
     @inlinable
     static func descents<Place>(
         _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place
@@ -118,7 +118,8 @@ struct CellEdits<Cell> {
         edit(place.section, by: operation) { $0.put(cells, at: place.item, by: operation) }
     }
 
-    /// Returns the cells of each section after the stage, and the misfits. The cells have no meaning if there are misfits.
+    /// Returns the cells of each section after the stage, and the recorded errors. If there are any errors, the returned cells must
+    /// not be used.
     @inlinable
     mutating func finish() -> (cells: [[Cell]], misfits: [StageMisfit]) {
         var after = before

@@ -28,7 +28,7 @@ public struct SectionedList<Section, Cell> {
     ///
     /// - Parameter target: the list after the last stage of the changeset. Inserted and updated elements are read from this
     ///   list.
-    /// - Throws: the first misfit. In this case the list does not change.
+    /// - Throws: the error of the first operation that does not fit. In this case the list does not change.
     public mutating func apply(_ stage: Stage, from target: SectionedList) throws(StageMisfit) {
         try apply(stage, from: target, sectionUpdates: { $0 })
     }

@@ -19,7 +19,7 @@ public struct StageMisfit: Error, Hashable {
         }
     }
 
-    /// The kinds of operations, named as in the protocol.
+    /// The kinds of operations, with the names that the Relist protocol uses.
     public enum Kind: String, Hashable, Sendable {
         case updateCells, insertSections, deleteCells, insertCells, moveCells, deleteSections, moveSections, updateSections
     }

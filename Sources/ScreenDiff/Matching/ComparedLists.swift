@@ -1,7 +1,7 @@
 /// Two lists that the matcher compares. Sections and cells are compared by identity and by content.
 ///
-/// Typed collections and outlines conform. Matching is inlinable, so that it is specialised for the conforming types. Staging
-/// is not inlinable. The cells of a list are numbered through all its sections.
+/// Typed collections and outlines conform. Matching is inlinable, so that it is specialised for the conforming types. Staging is not
+/// inlinable. The cells of a list are numbered consecutively across all its sections.
 @usableFromInline
 protocol ComparedLists {
     var source: CellNumbering { get }
@@ -45,7 +45,7 @@ extension ComparedLists {
     }
 }
 
-/// The numbers of the cells of a list, counted through all sections.
+/// The numbers of the cells of a list, counted consecutively across all sections.
 @usableFromInline
 struct CellNumbering {
     /// The number of the first cell of each section, followed by the total number of cells.

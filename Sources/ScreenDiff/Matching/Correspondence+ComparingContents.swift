@@ -1,6 +1,7 @@
 extension ComparedLists {
-    /// Compares the contents of neighbouring pairs of cells, and appends each pair with different contents to `changedCells`.
-    /// The counterpart of the first cell is `start`. The other counterparts follow it in the section `counterpart`.
+    /// Compares the contents of neighbouring cells with the contents of their counterparts, and appends each pair with different
+    /// contents to `changedCells`. The counterparts are neighbours in the section `counterpart` of the target, and the first of them
+    /// is the cell `start`.
     @inlinable
     func noteChanges(
         of cells: Range<Int>, in section: Int, from start: Int, in counterpart: Int,
@@ -67,7 +68,7 @@ extension Correspondence {
         lists.noteChanges(of: end - suffix..<end, in: section, from: start, in: home, &changedCells)
     }
 
-    /// Records the surviving sections whose headers, footers or supplementary views differ.
+    /// Records the sections that are in both lists with different headers, footers or supplementary views.
     @inlinable
     mutating func compareViews(_ lists: some ComparedLists) {
         for section in sourceOfSection.indices where sourceOfSection[section] != Self.none {

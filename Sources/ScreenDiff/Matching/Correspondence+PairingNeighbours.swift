@@ -1,6 +1,6 @@
 extension Correspondence {
-    /// Pairs cells by comparing neighbouring cells of each surviving section and its counterpart. This function pairs most cells of most
-    /// lists, so that these cells are never hashed.
+    /// Pairs cells by comparing neighbouring cells of each surviving section and of its counterpart. A section survives if it is in
+    /// both lists. This function pairs most cells of most lists, so that these cells are never hashed.
     ///
     /// If identifiers are unique, all surviving sections are compared. Otherwise only surviving sections that keep their order are
     /// compared, so that all pairs have the same order in both lists.
@@ -20,10 +20,10 @@ extension Correspondence {
         return count
     }
 
-    /// Chooses as many surviving sections as possible that have the same order in both lists. Returns a Boolean value for each section of
-    /// the source, which is true if the section is chosen.
+    /// Finds a largest possible set of sections that have the same order in both lists. Returns a Boolean value for each section of
+    /// the source, which is true if the section is in this set.
     ///
-    /// - Parameter kept: a section that should be chosen if that does not reduce the number of chosen sections.
+    /// - Parameter kept: a section that should be in the set if the set is not smaller with this section.
     @usableFromInline
     func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }
@@ -93,8 +93,8 @@ extension ComparedLists {
         return pairCount
     }
 
-    /// Searches the next cells of both lists for the next pair, over a distance of at most four cells. Returns the number of
-    /// cells before the pair in each list, or nil if no pair was found. Smaller distances are tried first.
+    /// Looks for the next pair of equal cells, at most four cells after the start of each range. Returns the number of cells before
+    /// the pair in each range, or nil if no pair was found. Smaller distances are tried first.
     @inlinable
     func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int)? {
         let reach = 4

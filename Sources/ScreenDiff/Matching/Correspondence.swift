@@ -1,7 +1,7 @@
 /// The pairs of cells and of sections of two lists. The two members of a pair are counterparts.
 ///
-/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. The cells of
-/// a list are numbered through all its sections. A negative number means that there is no counterpart.
+/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. The cells of a list are
+/// numbered consecutively across all its sections. A negative number means that there is no counterpart.
 @usableFromInline
 struct Correspondence {
     @inlinable static var none: Int32 { .min }

@@ -9,10 +9,10 @@ extension Stage {
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // Indices in the list before all moves. Each earlier move inserts its cell at one of these indices. The indices are in
+        // For each earlier move, the index at which it inserts its cell, counted in the list before all moves. The indices are in
         // ascending order, because the moves are in ascending order of their targets.
         var behind: [Int] = []
-        // The number of sources before the last number in `behind`.
+        // The number of sources that are less than the last index in `behind`.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)
@@ -21,7 +21,8 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // Sources of later moves are still in the list, so they are counted in the target.
+            // The cells of later moves are still at their sources. If such a cell is before the target, it is added to the index of
+            // the target.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }

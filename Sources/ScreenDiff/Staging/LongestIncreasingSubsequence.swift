@@ -141,7 +141,7 @@ private func link(
     _ runs: Span<PairedRun>, in home: Int32, _ places: UnsafeMutableBufferPointer<Int32>, length: Int,
     _ links: UnsafeMutableBufferPointer<Link>
 ) -> Int32 {
-    // For each length of a subsequence, the last run of the queue for that length.
+    // The last run of each queue. There is one queue for each length of a subsequence.
     var lasts: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: length)
     var ends = lasts.mutableSpan
     for index in runs.indices where runs[index].targetSection == home {

@@ -2,7 +2,7 @@
 ///
 /// The cells of a run stay together or move together, so staging handles the run as a whole.
 struct PairedRun {
-    /// The number of the first cell in the source. Cells are numbered through all sections.
+    /// The number that the first cell of the run has in the source. Cells are numbered consecutively across all sections.
     var source: Int32
     var target: Int32
     var count: Int32

@@ -1,9 +1,9 @@
 /// The indices of all sections during the third stage, in which cells change. The second stage inserts sections. The fourth
 /// stage deletes and moves sections.
 ///
-/// During the third stage, the list has the sections of both the source and the target. The sections of the source keep their
-/// order. Each new section is placed behind the section that it follows in the target. So the new sections and the sections
-/// that stay have the order of the target. Only sections that do not belong to a longest increasing subsequence move.
+/// During the third stage, the list has the sections of both the source and the target. The sections of the source keep their order.
+/// Each new section is placed behind the section that it follows in the target. So the new sections and the sections that stay are in
+/// the same order as in the target. Only sections that do not belong to a longest increasing subsequence move.
 struct SectionPlaces {
     /// For each section of the source, its index during the third stage.
     let ofSource: [Int]

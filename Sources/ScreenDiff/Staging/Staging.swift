@@ -1,6 +1,7 @@
-/// The conversion of the pairs of two lists into the stages of a changeset.
+/// The computation of the stages of a changeset from the pairs of sections and cells of two lists.
 ///
-/// A changeset has at most five stages, in the order of the protocol. The `README.md` of this target describes the stages.
+/// A changeset has at most five stages, in the order that the Relist protocol defines. The `README.md` of this target describes the
+/// stages.
 @usableFromInline
 struct Staging {
     private let pairs: Correspondence
@@ -33,7 +34,7 @@ struct Staging {
 
     private func sectionInserts() -> Stage {
         var stage = Stage()
-        // The inserts are in ascending order, because new sections and sections that stay have the order of the target.
+        // The inserts are in ascending order, because new sections and sections that stay are in the same order as in the target.
         for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
             let insert = SectionInsert(place: places.ofTarget[target], target: target, newItems: newItems(of: target))
             stage.insertSections.append(insert)

@@ -1,6 +1,6 @@
 public import ScreenModel
 
-// Cells are identified by their id and compared by their JSON, as in the protocol.
+// Cells are identified by their id and compared by their JSON, as in the Relist protocol.
 
 extension ContentIdentifiable where Self: CellContent {
     public var differenceIdentifier: String { id }

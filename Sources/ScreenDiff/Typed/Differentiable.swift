@@ -1,7 +1,7 @@
 /// A value with an identity that does not depend on its content. If only the content changes, the value is updated, not deleted
 /// and inserted.
 ///
-/// The protocol and its property have the same names as in DifferenceKit.
+/// This type and its property have the same names as in DifferenceKit.
 public protocol ContentIdentifiable {
     associatedtype DifferenceIdentifier: Hashable
 
@@ -20,7 +20,7 @@ public protocol ContentEquatable {
 public typealias Differentiable = ContentIdentifiable & ContentEquatable
 
 extension ContentIdentifiable where Self: Hashable {
-    /// The identifier of the element, which is the element itself. So an element is never updated, only deleted and inserted.
+    /// The element itself, as its own identifier. So an element is never updated, only deleted and inserted.
     @inlinable
     public var differenceIdentifier: Self { self }
 }

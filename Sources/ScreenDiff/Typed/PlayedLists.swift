@@ -16,7 +16,7 @@ final class PlayedLists<Collection> {
 
     /// Stores `play` without calling it.
     ///
-    /// - Parameter play: computes one list for each stage except the last: the list after this stage.
+    /// - Parameter play: returns the list after each stage, except for the last stage.
     @usableFromInline
     init(target: Collection, play: @escaping () -> [Collection]) {
         self.target = target
@@ -56,9 +56,9 @@ extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 /// all elements, counted from 0. The number of an element of the target is the bitwise complement of its index, so it is negative.
 @usableFromInline
 struct PlayedNumbers {
-    /// The lists after all stages except the last stage. A surviving cell is represented by its number in the target. A section that a
-    /// stage updates is represented by its number in the source before this stage. All other surviving sections are represented by their
-    /// numbers in the target.
+    /// The lists after all stages except the last stage. A surviving cell is represented by its number in the target. If a stage
+    /// updates a section, the section is represented by its number in the source until this stage, and afterwards by its number in
+    /// the target. All other surviving sections are represented by their numbers in the target.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline
@@ -73,7 +73,7 @@ struct PlayedNumbers {
             do { try list.apply(stage, from: target) } catch { preconditionFailure("the differ's own stages fit: \(error)") }
             steps.append(list)
         }
-        // A number in the last list is not negative if its element survives and no stage updates the element.
+        // If an element survives and no stage updates it, the last list contains its number in the source, which is not negative.
         let sections = Self.survivors(in: list.sections, of: sourceCounts.count)
         let cells = Self.survivors(in: Array(list.cells.joined()), of: sourceCounts.reduce(0, +))
         steps = steps.dropLast().map { step in
@@ -93,8 +93,9 @@ struct PlayedNumbers {
         return SectionedList(sections: counts.indices.map(number), cells: cells)
     }
 
-    /// Returns one number for each element of the source. If `list` contains the element's own number, the result is the
-    /// complement of its index in `list`. Otherwise it is the element's own number.
+    /// Returns one number for each element of the source. If `list` contains the number that an element has in the source, the result
+    /// is the complement of the index of this number in `list`, which is the element's number in the target. Otherwise the result is
+    /// the element's number in the source.
     private static func survivors(in list: [Int], of count: Int) -> [Int] {
         var numbers = Array(0..<count)
         for (place, number) in list.enumerated() where number >= 0 { numbers[number] = ~place }

@@ -2,7 +2,7 @@ extension RangeReplaceableCollection where Element: DifferentiableSection {
     /// Returns the sections after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
     /// collection.
     ///
-    /// - Throws: the first misfit, if this collection does not fit the source of the changeset.
+    /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         var list = SectionedList(self)
         for changeset in changeset {
@@ -16,7 +16,7 @@ extension RangeReplaceableCollection where Element: Differentiable {
     /// Returns the elements after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
     /// collection.
     ///
-    /// - Throws: the first misfit, if this collection does not fit the source of the changeset.
+    /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
     @_disfavoredOverload
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         let section = changeset.stages.lazy.compactMap(\.firstSection).first ?? 0
@@ -46,7 +46,8 @@ extension SectionedList {
     }
 }
 
-// A list without sections can be shown as any section of a view. Sums wrap on overflow, because a caller can pass any number.
+// A list without sections can be shown as any section of a view, so its stages are moved to this section. The sums of section indices
+// wrap on overflow, because a caller can pass any number.
 extension Stage {
     /// Returns the stage with `sections` added to each section index.
     @usableFromInline

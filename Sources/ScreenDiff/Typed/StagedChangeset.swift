@@ -4,9 +4,9 @@
 ///         // Perform `changeset.stage` on the view, and set its data to `changeset.data`.
 ///     }
 ///
-/// A list is any collection of elements or of sections, such as a model. There are at most five stages, in the order of the
-/// protocol. If the lists are equal, there are no stages. The data of the last stage is the target. Types and properties
-/// have the same names as in DifferenceKit.
+/// A list is any collection of elements or of sections, such as a model. There are at most five stages, in the order that the Relist
+/// protocol defines. If the lists are equal, there are no stages. The data of the last stage is the target. Types and properties have
+/// the same names as in DifferenceKit.
 public struct StagedChangeset<Collection: Swift.Collection> {
     private var changesets: [Changeset<Collection>]
 

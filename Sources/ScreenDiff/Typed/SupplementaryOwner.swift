@@ -41,7 +41,7 @@ extension CollectionViewSection where Cell: Differentiable {
     mutating func put(_ views: [Owned: Supplementary]) {
         let items = Dictionary(uniqueKeysWithValues: zip(owners, cells.indices))
         supplementaryViews = [:]
-        // Views whose owner is a place are added first, so that the view of a cell replaces such a view at the same place.
+        // Views that a place owns are added first. A view that a cell owns then replaces them at the same place.
         for (owned, view) in views {
             guard case .place(let item) = owned.owner else { continue }
             supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view

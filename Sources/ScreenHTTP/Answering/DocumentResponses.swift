@@ -12,7 +12,7 @@ struct CacheTerms: Hashable, Sendable {
     /// The names of the request fields that layers have used. They are sent in `Vary`.
     let varyFields: [String]
 
-    // Constants, so that no request allocates a list.
+    // The lists are constants, so that no request allocates a list.
     private static let negotiated = ["Accept", "Accept-Language"]
     // `Accept` is not listed, because a snapshot is always JSON. A shared cache may send a snapshot even to a client that does not accept
     // JSON (RFC 9110, section 12.5.5).

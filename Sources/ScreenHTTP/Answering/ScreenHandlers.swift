@@ -181,7 +181,8 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    /// Returns a reply with a document, now or later. Errors of later work become problems in the language of the screen.
+    /// Returns a reply with a document. If the document is not available yet, the reply waits for it, and errors become problems in
+    /// the language of the screen.
     private static func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
         switch document {
         case .now(let document): .now(form.answer(document))

@@ -4,8 +4,8 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of schema names that are reserved first, because other schemas refer to these names before the schemas with these names
-    /// are added.
+    /// The suffixes of the schema names that are reserved first. A schema with such a name can be added after another schema that
+    /// refers to it.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {

@@ -10,7 +10,7 @@ struct OpenFile: ~Copyable {
     /// The entity tag. It changes whenever the file changes.
     let tag: String
 
-    /// Creates the value for an open descriptor. Returns nil if the descriptor is not that of a regular file.
+    /// Creates the value for an open descriptor. Returns nil if the descriptor does not refer to a regular file.
     init?(_ descriptor: consuming Descriptor, location: String) {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -66,7 +66,7 @@ struct Descriptor: ~Copyable {
         close(number)
     }
 
-    /// Returns the target of a symbolic link in this folder, or nil if the name is not that of a link.
+    /// Returns the target of a symbolic link in this folder, or nil if the name does not refer to a symbolic link.
     func link(_ name: String) -> String? {
         let most = Int(PATH_MAX)
         let target = [CChar](unsafeUninitializedCapacity: most) { buffer, count in
