@@ -93,7 +93,8 @@ struct RouteTable: Sendable {
         return nil
     }
 
-    /// Replies to a request that has passed through all layers. Errors of the handler and of its later work become problems.
+    /// Replies to a request that has passed through all layers. If the handler throws an error, or if its reply comes later and fails, the
+    /// error is converted into a problem.
     func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A state machine. Its states start effects, and the effects send events back, as in ReactiveFeedback.
 ///
-/// Events are reduced one at a time. An event that is sent during a reduction is reduced after this reduction. The loop ends when its owner
-/// releases it. Then the effects of the loop are cancelled, and no more states are reported.
+/// The function `reduce` changes the state for one event at a time. An event that is sent while `reduce` runs is handled afterwards. The
+/// loop ends when its owner releases it. Then the effects of the loop are cancelled, and no more states are reported.
 public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
     private let core: Core
     public typealias Send = @Sendable (Event) -> Void
@@ -20,16 +20,17 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
     /// Returns a part of the state as a property that can be observed. If consecutive parts are equal, only the first one is reported.
     public func map<Part: Equatable & Sendable>(_ part: @escaping @Sendable (State) -> Part) -> LoopProperty<Part> { states.map(part) }
 
-    /// Reduces an event. Waits for reductions on other threads, so that ``state`` includes the event when this function returns.
+    /// Changes the state for an event. Waits while other threads change the state, so that ``state`` includes the event when this function
+    /// returns.
     public func send(_ event: Event) { core.send(event) }
 
     /// A rule that starts effects. An effect is a task that belongs to no actor and can send any number of events.
     ///
-    /// An effect is cancelled when the rule starts another effect, or when the rule has no effect for a new state. Events from a cancelled
-    /// effect are discarded.
+    /// An effect is cancelled when the rule starts another effect, or when the rule does not require an effect for a new state. Events from
+    /// a cancelled effect are discarded.
     public struct Feedback: Sendable {
-        /// The result of a rule for a state. A function starts a new effect. `.some(nil)` ends the current effect. `nil` lets the current
-        /// effect continue.
+        /// The result of a rule for a state. If the result is a function, this function is the new effect. If the result is `.some(nil)`,
+        /// the current effect ends. If the result is `nil`, the current effect continues.
         fileprivate typealias Effect = (@Sendable (@escaping Send) async -> Void)??
         fileprivate let makeRule: @Sendable () -> (State) -> Effect
 
@@ -38,8 +39,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
             makeRule = { { state in predicate(state) ? .some { await effect(state, $0) } : .some(nil) } }
         }
 
-        /// Creates a rule that starts an effect when a value of the state differs from the previous value. The effect continues while the
-        /// value stays equal. If the value is `nil`, there is no effect.
+        /// Creates a rule that starts an effect when a value that is computed from the state changes. The effect continues while the value
+        /// stays equal. While the value is `nil`, no effect runs.
         public init<Value: Equatable & Sendable>(
             skippingRepeated value: @escaping @Sendable (State) -> Value?, effect: @escaping @Sendable (Value, @escaping Send) async -> Void
         ) {
@@ -64,7 +65,7 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
         private var state: State
         private var stateCount = 1
         private var effects: [(number: Int, task: Task<Void, Never>?)]
-        /// The events to reduce. The first event is being reduced.
+        /// The events that are not handled yet. The first event is being handled.
         private var queue: [(event: Event, effect: (rule: Int, number: Int)?)] = []
         private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
         private var isEnded = false
@@ -90,8 +91,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
                     queue.removeFirst()
                 }
             }
-            // Observers are woken without `lock`, because a deadlock would be possible otherwise: waking a task locks the task, and a task
-            // that is being cancelled is locked while its observation ends, which needs `lock`.
+            // Observers are woken without `lock`, to prevent a deadlock. Waking a task needs the task's own lock. A thread that cancels
+            // this task holds the task's lock while it ends the observation, and ending the observation needs `lock`.
             for observer in woken { observer.yield() }
             for task in outdated { task.cancel() }
         }
@@ -113,8 +114,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
             for observer in lock.withLock({ Array(observers.values) }) { observer.finish() }
         }
 
-        /// Returns a sequence with an element at once and an element after each change. Several changes in quick succession can result in
-        /// only one element.
+        /// Returns a sequence that produces one element immediately, and one element after each change. Several changes in quick succession
+        /// can result in only one element.
         @Sendable func changes() -> AsyncStream<Void> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 lock.withLock {

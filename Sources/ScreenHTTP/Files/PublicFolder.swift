@@ -3,8 +3,8 @@ import Glibc
 /// The folder whose files are served. Files outside the folder cannot be opened.
 ///
 /// Each name on a path is opened through the descriptor of its parent folder, and symbolic links are resolved by this type instead of the
-/// system. So a link cannot lead outside the folder, even if the link is replaced at the same time. The target of a link is a relative
-/// path, or an absolute path into this folder. No part of the target may leave the folder.
+/// system. So a link cannot lead outside the folder, even if the link is replaced while the file is being opened. The target of a link is a
+/// relative path, or an absolute path into this folder. A file is not opened if a `..` in the target leads above this folder.
 struct PublicFolder: Sendable {
     /// The maximum number of symbolic links on a path. Linux has the same limit.
     private static let linkLimit = 40
@@ -53,7 +53,8 @@ struct PublicFolder: Sendable {
         guard var folder = try root() else { return nil }
         while let name = ahead.popFirst() {
             if name == ".." {
-                // Starts again at the top folder, because a folder that was moved in the meantime has a different parent.
+                // Opens the remaining path again from the top folder, instead of opening `..`. If the current folder has just been moved,
+                // `..` is a different folder.
                 guard passed.popLast() != nil, let top = try root() else { return nil }
                 (ahead, passed) = ((passed + ahead)[...], [])
                 folder = top

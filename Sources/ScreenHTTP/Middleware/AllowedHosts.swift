@@ -2,10 +2,10 @@ public import HTTPServer
 
 /// A layer that rejects requests for unknown host names with a 421 (RFC 9110, section 15.5.20).
 ///
-/// It protects a server that trusts all its clients from DNS rebinding. In this attack, the name of a foreign web page resolves to this
-/// server, so that the browser treats the page and the server as one origin. `localhost`, its subdomains (RFC 6761, section 6.3) and IP
-/// addresses are always allowed, with any port, because an attacker cannot redirect them. The layer must be the outermost, so that no other
-/// layer responds before it.
+/// The layer prevents DNS rebinding, which is an attack on servers that trust all their clients. In this attack, the host name of a foreign
+/// web page resolves to this server, so that the browser treats the page and the server as one origin. `localhost`, its subdomains (RFC
+/// 6761, section 6.3) and IP addresses are always allowed, with any port, because an attacker cannot make them refer to another server. The
+/// layer must be the outermost, so that no other layer responds before it.
 public struct AllowedHosts: Middleware, Hashable {
     /// An additional host name that is allowed.
     public struct Name: Hashable, Sendable {
@@ -39,8 +39,8 @@ public struct AllowedHosts: Middleware, Hashable {
         return next(context)
     }
 
-    /// Returns a Boolean value that indicates whether the server rejects a request because of its `Host` field. The response to such a
-    /// request is a 400 (RFC 9112, section 3.2).
+    /// Returns a Boolean value that indicates whether the server rejects a request because its `Host` field is missing, repeated or
+    /// invalid. The response to such a request is a 400 (RFC 9112, section 3.2), not a 421.
     private static func lacksHost(_ refusal: Refusal?) -> Bool {
         switch refusal {
         case .host, .hostName: true

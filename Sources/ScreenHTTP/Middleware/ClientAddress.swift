@@ -35,9 +35,8 @@ public struct ClientAddress: Middleware {
         return client
     }
 
-    /// Returns the last untrusted address in the list. The list is read from its end. The reading also stops at an element that is
-    /// not an address, and at the start of the list. In these cases, the function returns the address that was read last, or `peer`
-    /// if no address was read.
+    /// Reads the list from its end, and returns the first address that is not trusted. Stops at an element that is not an address, and at
+    /// the start of the list. In these two cases, returns the most recently read address, or `peer` if no address was read.
     private func client(in elements: [String?], from peer: NetworkAddress) -> NetworkAddress {
         var nearest = peer
         for element in elements.reversed() {

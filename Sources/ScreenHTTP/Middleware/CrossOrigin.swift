@@ -10,8 +10,8 @@ public struct CrossOrigin: Middleware {
     public struct Origin: Hashable, Sendable {
         let text: String
 
-        /// Creates an origin from a text. Returns nil if the text is not an origin as a browser sends it. An origin has a scheme, a
-        /// host, and a port unless it is the default port.
+        /// Creates an origin from a text. The text must be `*` or have the form in which browsers send origins: a scheme, a host, and a
+        /// port. The default port of the scheme must be omitted. Returns nil for any other text.
         public init?(_ text: String) {
             let form = /([a-z][a-z0-9+.-]*):\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?/
             if text != "*" {

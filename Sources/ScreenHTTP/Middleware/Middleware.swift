@@ -17,7 +17,7 @@ public import ScreenService
 ///         }
 ///     }
 ///
-/// A layer sees the responses of inner layers as they are sent, because errors of inner layers have already become problems. It rejects a
+/// Errors of inner layers have already been converted into problems, so a layer always receives a response from them. A layer rejects a
 /// request with ``RequestContext/rejected(by:)``. Requests that the server itself rejects also pass through the layers (see
 /// `Request.refusal`).
 public protocol Middleware: Sendable {
@@ -32,8 +32,8 @@ public protocol Middleware: Sendable {
 }
 
 extension Middleware {
-    /// Returns a function that passes a request through this layer and afterwards through the inner layers. Errors of the layer's
-    /// later work become problems, so that outer layers see responses.
+    /// Returns a function that passes a request through this layer and afterwards through the inner layers. If the layer returns a reply
+    /// that comes later and fails, the error is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
             let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
@@ -48,7 +48,8 @@ extension Middleware {
 /// A request that passes through the layers, with its route, its caller and other properties that layers can set.
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
-    // These are three properties instead of one `RequestRoute`, because a copy of it would retain each of its parts.
+    // The route is stored in these three properties instead of a `RequestRoute`, because a copy of a `RequestRoute` would retain each of
+    // its parts.
     private(set) var matched: Route?
     private(set) var path = PathArguments()
     private(set) var query: Substring?

@@ -3,7 +3,7 @@ import Logging
 import ScreenService
 import ScreenWire
 
-// The conversion of errors into problems. The response to any other error is a 500 without detail.
+// The conversion of errors into problems. If an error cannot be converted, the response is a 500 without detail.
 extension Problem {
     /// Creates the problem that describes an error, or nil if a client can do nothing about it.
     ///

@@ -17,8 +17,8 @@ enum ForwardedAddresses {
     /// Returns the value of `for` in each element of `Forwarded`, or nil for an element without `for`. The last element was added by the
     /// nearest proxy.
     ///
-    /// If any part of the field is malformed, returns an empty list. Otherwise a client could begin a quoted string that hides the element
-    /// of the proxy.
+    /// If any part of the field is malformed, returns an empty list. Otherwise a client could send the beginning of a quoted string, and
+    /// the element that the proxy appends would be read as a part of this string.
     static func elements(forwarded field: String) -> [String?] {
         ForwardedField.values(in: field) ?? []
     }

@@ -114,8 +114,8 @@ enum Preferences {
 
 /// The ranges of a header field such as `Accept`, each with its weight (RFC 9110, section 12.4.2).
 ///
-/// It reads the field lazily, because usually the first range decides. It splits bytes instead of characters, because browsers send several
-/// such fields with every request.
+/// It reads the field lazily, because usually the first range decides. It splits bytes, because this is faster than splitting characters,
+/// and browsers send several such fields with every request.
 struct WeightedList: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View
 

@@ -93,8 +93,8 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         self.supplementaryViews = supplementaryViews
     }
 
-    /// Replaces the cells. A supplementary view moves together with its cell. If no cell has the index of a view's item, the view stays at
-    /// its item.
+    /// Replaces the cells. The supplementary views of a cell are moved or removed together with the cell. A view at an item without a cell
+    /// keeps its item.
     public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
         if !supplementaryViews.isEmpty { moveViews(to: sources) }
         self.cells = cells
@@ -115,7 +115,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
             if let source { items[source] = item }
         }
         var moved = supplementaryViews.filter { !cells.indices.contains($0.key.item) }
-        // If two views have the same key now, the view of a cell replaces the view that belongs to no cell.
+        // If a cell moves to the item of a view that belongs to no cell, the cell's view of the same kind replaces that view.
         for (key, view) in supplementaryViews {
             if let item = items[key.item] { moved[SupplementaryViewSectionKey(kind: key.kind, item: item)] = view }
         }

@@ -147,8 +147,8 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
-        // If this replica has lost its connection to the primary, another replica may also have lost its connection, during a commit under
-        // the same key. The outcome of this commit may not be visible yet.
+        // If this replica could not reach the primary, another replica may have lost its connection at the same time, while it was
+        // committing under the same key. The outcome of that commit may not be visible yet.
         let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }

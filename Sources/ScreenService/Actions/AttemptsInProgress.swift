@@ -10,7 +10,7 @@ final class AttemptsInProgress: Sendable {
         var count = 2048
         /// The maximum number of attempts per caller. It prevents a single caller from reaching the maximum for all callers.
         var countPerCaller = 256
-        /// The maximum number of attempts per screen that are past their deadlines.
+        /// The number of overdue attempts of a screen at which new attempts for the screen are rejected.
         var lateCountPerScreen = Stragglers.limit
     }
 

@@ -186,7 +186,7 @@ extension History {
         }
     }
 
-    /// Logs a failed write. Of several failures in a row, only the first is logged. Schedules another attempt after every failed write.
+    /// Logs a failed write, unless the previous write failed as well. Schedules another attempt after every failed write.
     private func noteWriteResult(error: (any Error)?) {
         let wasFailing = storeState.withLock { storeState in
             defer { storeState.isFailing = error != nil }
@@ -233,7 +233,8 @@ extension History {
         public var refusedLookups = 0
         /// The number of stored records that were found damaged.
         public var damaged = 0
-        /// The number of records that were never written. Either the store failed for too long or was damaged, or the record was too large.
+        /// The number of records that were never written. A record is discarded if it is too large, if the store fails for too long, or if
+        /// the store is damaged.
         public var dropped = 0
         /// The number of versions that were removed because the store was full, although they had been used recently.
         public var removedEarly = 0

@@ -82,7 +82,7 @@ final class HistoryLookups: Sendable {
         return outcomes
     }
 
-    /// Logs a failed read. Of several failures in a row, only the first is logged.
+    /// Logs a failed read, unless the previous read failed as well.
     private func noteReadResult(error: (any Error)?) {
         let wasFailing = state.withLock { state in
             defer { state.isFailing = error != nil }

@@ -28,7 +28,7 @@ struct HistoryMemory {
     init(byteLimit: Int, hash: ContentHash) {
         self.hash = hash
         recent = CostBoundedCache(costLimit: byteLimit / 4 * 3)
-        // Unwritten changes can use half of the remaining bytes. The batch that is being written can use the other half.
+        // The remaining quarter of the bytes is divided equally between the unwritten changes and the batch that is being written.
         unwritten = CostBoundedCache(costLimit: byteLimit / 8)
     }
 

@@ -65,7 +65,7 @@ public struct HistoryDamage: Error, Hashable {
     public init() {}
 }
 
-/// The contents of a store after the removal of old versions.
+/// The number of versions in a store and their size in bytes, after the removal of old versions.
 public struct HistoryUsage: Hashable, Sendable {
     public var versions: Int
     public var bytes: Int
@@ -92,7 +92,7 @@ public protocol HistoryStoring: Sendable {
     /// Removes versions that are too old. If the store still has too many bytes, also removes the versions that ``HistoryRetention``
     /// chooses.
     ///
-    /// - Returns: The contents of the store after the removal, or `nil` if another replica is removing versions.
+    /// - Returns: The number and size of the remaining versions, or `nil` if another replica is removing versions.
     func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage?
 }
 

@@ -1,8 +1,8 @@
 /// A transaction in which a store reads and writes its records, in SQLite or in PostgreSQL.
 ///
-/// Code that runs in a transaction states the topic of each read. The topic is recorded even if the read finds no row. Otherwise a later
-/// insertion of such a row would not outdate the result. The code also states the topics whose data a write changes. If the write changes a
-/// row, these topics are announced after the commit.
+/// Code that runs in a transaction states the topic of each read. The topic is recorded even if the read finds no row, so that the result
+/// becomes outdated when a matching row is inserted later. The code also states the topics whose data a write changes. If the write changes
+/// a row, these topics are announced after the commit.
 ///
 /// A store that uses only this interface runs on both engines. Statements refer to their arguments as `$1`, `$2` and so on. Each statement
 /// is compiled once per connection. Both engines follow these rules:

@@ -46,8 +46,8 @@ extension SnapshotWriter {
     /// Compares the cells that begin at `item` with the previous cells that begin at `place`. Returns the number of consecutive cells that
     /// have the same bytes.
     ///
-    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell with a character for
-    /// which this is possible.
+    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell that contains a
+    /// character that `==` does not distinguish from all other characters.
     private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, to place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
@@ -101,11 +101,11 @@ extension SnapshotWriter {
         return id
     }
 
-    /// Returns a Boolean value that indicates whether each cell that was written so far has the id of a previous cell before `index`. The
-    /// previous cells are the cells of the previous snapshot.
+    /// Returns a Boolean value that indicates whether the previous snapshot has all ids that were written so far, each at a cell before
+    /// `index`.
     ///
-    /// If the result is `true`, the id of the previous cell at `index` is not used yet. This check avoids a set of all ids, which may have
-    /// a hundred thousand elements.
+    /// If the result is `true`, the id of the cell at `index` in the previous snapshot has not been written yet. This check avoids a set of
+    /// all ids, which may have a hundred thousand elements.
     private func isInOrder(_ index: Int) -> Bool {
         cellIDs == nil && index > lastMatched
     }

@@ -190,7 +190,7 @@ extension Parameter {
         optional(name, title: title, .date, summary)
     }
 
-    /// Creates an optional parameter. The type of its values converts them to text and from text.
+    /// Creates an optional parameter. The type of the values must be able to convert a value to text, and text to a value.
     ///
     /// - Parameter type: The type of the values, for `GET /screens` and for problems.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(

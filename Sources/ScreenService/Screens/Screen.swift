@@ -138,8 +138,8 @@ public struct ScreenContent<Model: Sendable>: Sendable {
 
 /// An error of a screen that the client can correct.
 public enum ScreenError: Error, Hashable {
-    /// The value of a parameter is well-formed but does not exist, such as the id of an unknown contract. The detail is in the
-    /// language of the request.
+    /// The value of a parameter is well-formed, but refers to something that does not exist. An example is the id of an unknown contract.
+    /// The detail is in the language of the request.
     case noSuchValue(parameter: String, detail: String)
 }
 

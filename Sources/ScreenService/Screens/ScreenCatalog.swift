@@ -114,7 +114,7 @@ public struct ScreenCatalog: Sendable {
         var arguments: [ScreenView.Argument] = []
         var seen: Set<ExactText> = []
         for (name, value) in parameters {
-            // Most requests have a single parameter, which cannot be repeated.
+            // A parameter can only be repeated if there are several parameters. Most requests have a single parameter and skip this check.
             if parameters.count > 1, !seen.insert(ExactText(name)).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {

@@ -19,8 +19,9 @@ package final class BlockingWork: Sendable {
     ///   - width: The number of threads.
     ///   - waitingLimit: The maximum number of waiting jobs per group.
     ///   - isShared: A Boolean value that indicates whether each group must leave threads to the other groups. If it is `true`, a group can
-    ///     begin a job only while the group occupies fewer threads than are idle. For example, if there are five threads, a group whose
-    ///     jobs never end occupies three threads. A second such group occupies one thread, and a third group can use the last thread.
+    ///     begin a job only while the number of threads that it occupies is less than the number of idle threads. For example, if there are
+    ///     five threads, a group whose jobs never end occupies three threads. A second such group occupies one thread, and a third group
+    ///     can use the last thread.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
         // Serial queues have threads of their own. A concurrent queue would use the threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
@@ -81,8 +82,8 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    /// Runs one job, and starts the jobs that can begin when this job ends. The other jobs run in separate blocks, so that the values that
-    /// this job captured are released first.
+    /// Runs one job, and then starts the jobs that can begin. The next job on this thread is a separate call of this function, so that the
+    /// values that the ended job captured are released first.
     private func work(_ start: Start) {
         let completion = start.job.body()
         self.start(state.withLock { $0.end(start) })

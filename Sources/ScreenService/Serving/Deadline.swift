@@ -55,7 +55,7 @@ public struct Deadline: Sendable {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
         // This function is called after the task has been created. If there is an executor, the function is also called when the work
-        // begins. The last call starts the deadline.
+        // begins, and only the second of the two calls starts the deadline. Without an executor, the only call starts the deadline.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
@@ -162,9 +162,10 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// Work that continues past its deadline. The number of such tasks is limited to ``limit`` per screen, and to one computation per view.
+/// The stragglers, which are tasks that continue past their deadlines. No more work for a screen begins while the screen has ``limit``
+/// stragglers or more. No computation of a view begins while another computation of the view is a straggler.
 final class Stragglers: Sendable {
-    /// The maximum number of stragglers of a screen. When it is reached, no more work for the screen begins.
+    /// The number of stragglers of a screen at which no more work for the screen begins.
     static let limit = 16
 
     private struct State {

@@ -226,8 +226,8 @@ public final class ScreenService: Sendable {
     ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        // If this request committed, `seen` is ignored, because this position is earlier than the commit. It can be later only if its own
-        // commit was lost with a failed primary. A lost commit need not be shown any more.
+        // If this request committed, `seen` is ignored, because `seen` is earlier than the position of the commit. The only exception is a
+        // commit that a failed primary has lost: its position can be later. Clients need not see a lost commit any more.
         return committed ?? [seen, topics.received?.position].compactMap(\.self).max()
     }
 

@@ -5,9 +5,9 @@ import Synchronization
 /// ``Topics`` prevents other announcements while a view is added or marked as outdated. Therefore no announcement can occur between the
 /// check that a view is current and its insertion into the cache.
 ///
-/// Event loops wait for the lock of the cache, so the lock must be held only for a short time. An announcement that outdates many views
-/// holds the lock while it finds these views. The announcement marks the views as outdated without the lock, and discards one view at a
-/// time.
+/// Event loops wait for the lock of the cache, so the lock must be held only for a short time. When an announcement makes many views
+/// outdated, the lock is held while these views are found. Afterwards, they are marked as outdated without the lock, and the lock is held
+/// again for a short time to discard each view.
 final class ViewCache: Sendable {
     fileprivate enum Entry {
         /// A view that is current or followed. If the view is followed, the next rendering reuses the parts of this view that did not
@@ -160,7 +160,7 @@ extension ViewCache.State {
     fileprivate mutating func discardOutdated(_ computed: ComputedView) -> (@Sendable () -> Void)? {
         currentCount -= 1
         if let call = followed[computed.view] { return call }
-        // The view is not deallocated here, because the caller of `discard` still retains it.
+        // The view is not deallocated here, because the code that calls this method still retains it.
         _ = discard(computed)
         return nil
     }

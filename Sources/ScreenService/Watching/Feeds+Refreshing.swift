@@ -121,8 +121,8 @@ extension Feeds {
     private func retry(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
         let backoff = Task.detached { [backOff] in await backOff(failures) }
         state.withLock { $0.backoffs[feed] = Backoff(task: backoff, reads: failure.reads) }
-        // A stored backoff is cancelled by an announcement, by a newcomer, or when the last follower leaves. This code handles events that
-        // occurred before the backoff was stored.
+        // A backoff that is already stored is cancelled when a topic is announced, when a new follower joins, or when the last follower
+        // leaves. This code cancels the backoff if one of these events occurred before the backoff was stored.
         let isUnchanged = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
         if !isUnchanged || feed.isAwaited || !feed.isFollowed { backoff.cancel() }
         state.withLock { $0.backoffs[feed]?.isChecked = true }

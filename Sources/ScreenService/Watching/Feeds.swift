@@ -132,7 +132,7 @@ final class Feeds: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let newcomer = Newcomer(needsNewReading: needsNewReading) { continuation.resume(with: $0) }
                 if feed.add(newcomer, id: id) { refresh(feed) }
-                // A newcomer waits for a turn, but not for a backoff.
+                // A new follower waits for a turn, but does not wait until a backoff has ended.
                 state.withLock { $0.backoffs[feed] }?.task.cancel()
                 stopTimer = timers.schedule(after: turnTimeout) { [computations] in
                     feed.stopWaiting(id, unlessReading: true)

@@ -32,8 +32,8 @@ struct RefreshTurns {
         var runningCount = 0
         var firsts = Queue<Turn>()
         var others = Queue<Turn>()
-        /// A Boolean value that indicates whether the next turn is taken from `firsts` if both queues have a turn. First turns alternate
-        /// with other turns, so that both kinds make progress.
+        /// A Boolean value that indicates whether the next turn is taken from `firsts` if turns wait in both `firsts` and `others`. First
+        /// turns alternate with other turns, so that both kinds make progress.
         var prefersFirsts = true
 
         /// Begins and returns the next turn. Returns `nil` if no turn is waiting, or if the turn would exceed the limits.

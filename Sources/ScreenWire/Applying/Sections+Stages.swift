@@ -71,8 +71,8 @@ extension [SnapshotTree.Section] {
         return ExactText(old.id) == ExactText(cell.id) ? nil : .unexpectedText(found: cell.id, expected: [old.id])
     }
 
-    /// Returns a fault for each inserted section whose id a different section also has, and for each inserted cell whose id a different
-    /// cell also has.
+    /// Returns a fault for each inserted section or cell with a repeated id. The ids of sections are compared only with each other, and so
+    /// are the ids of cells.
     func repeatedIDs(insertedBy stage: ChangesetTree.Stage, at pointer: JSONPointer) -> [DocumentFault] {
         let cells = stage.insertedCells.flatMap(\.self) + stage.insertedSections.flatMap(\.cells)
         if cells.isEmpty && stage.insertedSections.isEmpty { return [] }

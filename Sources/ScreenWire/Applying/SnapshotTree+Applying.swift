@@ -58,7 +58,8 @@ extension SnapshotTree {
         title = changeset.title ?? title
     }
 
-    /// Sets the sections that a changeset results in, and the version and the title of the changeset.
+    /// Replaces the sections by the given sections, which are the result of a changeset. Also sets the version and the title of the
+    /// changeset.
     mutating func finish(_ changeset: ChangesetTree, _ sections: [Section]) {
         self.sections = sections
         version = changeset.version
@@ -69,7 +70,8 @@ extension SnapshotTree {
 extension ChangesetTree {
     /// Returns the faults of all members of the changeset except its stages.
     ///
-    /// - Parameter judged: A Boolean value that indicates whether a changeset that changes the content but not the version is a fault.
+    /// - Parameter judged: A Boolean value that indicates whether the function returns a fault if the changeset changes the content but
+    ///   keeps the version.
     func headFaults(on source: SnapshotTree, judged: Bool) -> [DocumentFault] {
         var faults: [DocumentFault] = []
         if ExactText(screen) != ExactText(source.screen) {

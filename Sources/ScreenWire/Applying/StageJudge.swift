@@ -58,7 +58,8 @@ extension StageJudge {
 
 // The inserted and deleted ids of all stages are checked after the last stage.
 extension StageJudge {
-    /// Returns a fault for each inserted id that a stage also deletes, that existed before, or that is inserted twice.
+    /// Returns the faults of the inserted ids. An inserted id must not exist before the first stage, must not be deleted by any stage, and
+    /// must be inserted only once.
     func idFaults() -> [DocumentFault] {
         sectionIDs.faults(source: Set(states[0].lazy.map { ExactText($0.id) }))
             + cellIDs.faults(source: Set(states[0].lazy.flatMap(\.cells).map { ExactText($0.id) }))

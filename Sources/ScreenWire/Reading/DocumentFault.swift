@@ -9,7 +9,7 @@ public struct DocumentFault: Error, Hashable {
 
     /// The reason why a value of a document is wrong.
     public enum Cause: Hashable, Sendable {
-        // The shape of a document.
+        // Faults of the shape of a document.
 
         /// A required member is missing.
         case missing
@@ -33,14 +33,14 @@ public struct DocumentFault: Error, Hashable {
         /// The id occurs more than once. Its first place is `first`.
         case repeatedID(String, first: JSONPointer)
 
-        // A changeset and the snapshot that it is applied to.
+        // Faults of a changeset for the snapshot that it is applied to.
 
         /// The changeset does not start from the version of the snapshot.
         case wrongVersion(expected: String, found: String)
         /// The changeset changes the content, but not the version.
         case changesWithoutVersion
 
-        // The rules of stages.
+        // Violations of the rules of stages.
 
         /// The stage mixes operations that belong in separate stages. The array contains the keys of these operations.
         case mixedStage([String])
@@ -64,7 +64,7 @@ public struct DocumentFault: Error, Hashable {
         /// There are more moves than necessary.
         case needlessMoves(found: Int, least: Int)
 
-        // Two snapshots that no changeset can connect.
+        // Differences between two snapshots that a changeset cannot express.
 
         /// The versions are equal, but the contents differ.
         case sameVersion
