@@ -39,7 +39,7 @@ import Testing
         let mountains = Store<MountainsTransaction>(in: database)
         #expect(try await mountains.read { try $0.mountains().count } == Examples.mountains.count)
         await database.close()
-        // Opening the database again must insert nothing. Inserting a mountain twice would throw an error.
+        // Opening the database again would throw an error if it inserted a mountain a second time.
         await (try open(folder)).close()
     }
 

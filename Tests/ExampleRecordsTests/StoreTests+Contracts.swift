@@ -59,7 +59,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func insertingAnExistingContractAndReplacingAMissingContractFail(engine: Engine<DeliveriesTransaction>) async throws {
+    func anExistingContractCannotBeInsertedAndAMissingContractCannotBeReplaced(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: DeliveriesStoreError.contractExists(number: "240189-000")) {
                 try await store.write { try $0.insertContract(.some("240189-000")) }

@@ -44,7 +44,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<PostsTransaction>.all)
-    func insertingAnExistingPostAndReplacingAMissingPostFail(engine: Engine<PostsTransaction>) async throws {
+    func anExistingPostCannotBeInsertedAndAMissingPostCannotBeReplaced(engine: Engine<PostsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: PostsStoreError.postExists(id: 1)) {
                 try await store.write { try $0.insertPost(Post(id: 1, userID: 1, title: "", body: "")) }

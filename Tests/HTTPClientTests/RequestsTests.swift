@@ -49,7 +49,7 @@ struct RequestsTests {
             ])
     }
 
-    @Test func aLongBodyIsSentWithoutWaitingForA100ContinueResponse() async throws {
+    @Test func aLongBodyIsSentWithoutWaitingForAnInformationalResponse() async throws {
         let server = RawServer(.response(body: "a"))
         defer { server.stop() }
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -104,7 +104,7 @@ struct RequestsTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func aRequestWhoseConnectionClosesIsRepeatedOnlyIfItsMethodIsIdempotent() async throws {
+    @Test func aRequestIsRepeatedOnANewConnectionOnlyIfItsMethodIsIdempotent() async throws {
         for (method, count) in [("GET", 3), ("PUT", 3), ("POST", 2), ("PATCH", 2)] {
             // The server answers the second request by closing the connection.
             let server = RawServer(kept(), .bytes([]), kept("b"))

@@ -116,7 +116,7 @@ struct StreamsTests {
         let stream = try await client.stream(HTTPRequest("GET", server.url.appending(path: "endless")))
         var iterator = stream.makeAsyncIterator()
         for _ in 0..<20 {
-            // Without back pressure, the unread bytes of the stream would grow during these requests.
+            // Without back pressure, the number of unread bytes of the stream would grow during these requests.
             for _ in 0..<20 { #expect(try await client.answer("GET", server.url) == Answer(200, "a")) }
             let bytes = try #require(try await iterator.next())
             #expect(bytes.count <= 65_536)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A process of OpenSSL that is a TLS server with a self-signed certificate.
+/// An OpenSSL process that runs a TLS server with a self-signed certificate.
 final class TLSServer: Sendable {
     let port: Int
     private let process: Process
@@ -17,7 +17,7 @@ final class TLSServer: Sendable {
         making.process.waitUntilExit()
         let (process, output) = try Self.start(["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate])
         self.process = process
-        // When OpenSSL listens, it prints a line such as "ACCEPT 127.0.0.1:40000".
+        // When OpenSSL begins to listen, it prints a line such as "ACCEPT 127.0.0.1:40000".
         var said = ""
         while !said.contains(#/ACCEPT .*:\d+\n/#), case let data = output.availableData, !data.isEmpty {
             said += String(decoding: data, as: UTF8.self)
@@ -26,7 +26,8 @@ final class TLSServer: Sendable {
     }
 
     func stop() {
-        // The threads of tasks block signals, and a new process inherits the blocked signals. `SIGKILL` cannot be blocked.
+        // Only `SIGKILL` is certain to end the process, because it cannot be blocked. The threads that run tasks block other signals, and a
+        // new process inherits the blocked signals.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)

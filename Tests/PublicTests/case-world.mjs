@@ -73,7 +73,7 @@ function nameOf(path, { method = 'GET', headers, body }) {
 
 const states = { asking: 'connecting', reconnecting: 'connecting', live: 'live', stale: 'stale', idle: 'idle' };
 
-/** A client, with a simulated server, clock and owner that perform the steps of a case. */
+/** A runner that performs the steps of a case on a client. The server, the clock and the owner of the client are simulated. */
 export class World {
   #client;
   #timers;
@@ -201,7 +201,7 @@ export class World {
   }
 
   #answer({ to, ...step }) {
-    // A browser rejects a canceled request at once, so no response can arrive.
+    // A browser rejects a cancelled request at once, so no response can arrive.
     if (to === 'cancelled') return;
     const request = this.#open(({ key }) => key === to);
     const headers = {

@@ -387,7 +387,7 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
-test('only a problem with status 422 says for certain that an action was not performed, and only a rejection makes a retry useless', () => {
+test('only status 422 makes it certain that an action was not performed, and only some 4xx statuses make a retry useless', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
   assert.equal(error(422).isNotPerformed, true);

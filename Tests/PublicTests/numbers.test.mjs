@@ -8,7 +8,7 @@ const snapshot = (version, cells, screen = 'letters') => new Response(
   `{"kind":"snapshot","screen":"${screen}","version":"${version}","layout":"table","sections":[{"id":"s","cells":[${cells.join(',')}]}]}`,
 );
 
-/** Returns a client that receives the given responses, and the keys that its warnings name. */
+/** Returns a client that receives the given responses, and a function that lists the keys in the warnings of the client. */
 function clientOf(context, ...answers) {
   const { mock } = context.mock.method(console, 'warn', () => {});
   const names = () => mock.calls.map(({ arguments: [text] }) => /"(.*)" of the screen "(.*)"/.exec(text).slice(1).reverse().join('.'));

@@ -25,7 +25,7 @@ const stream = (document) => (signal) => {
   return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Relist-Replica': 'c' } });
 };
 
-/** Advances the clock by three seconds each time it is read. */
+/** Makes the clock advance by three seconds each time it is read. */
 function advanceClock(t) {
   let time = 0;
   t.mock.method(performance, 'now', () => (time += 3000));
@@ -190,7 +190,7 @@ test('a stream is opened with the position of an action, and requests after its 
   assert.deepEqual(positions(sent).slice(0, 5), [undefined, undefined, undefined, '7', undefined]);
 });
 
-test('an exchange names the last replica in the header field as the one that responded', async () => {
+test('an exchange names the replica that is last in the header field', async () => {
   const { client, exchanges } = await shown(
     answer(changeset('v1'), { 'Relist-Replica': '127.0.0.1:1, 127.0.0.1:2' }), answer({}, { status: 503, 'Relist-Replica': 'b' }),
   );

@@ -49,7 +49,7 @@ import Testing
         #expect(try alike.text(of: "README.md").contains("-v rosegarden:/data rosegarden\n"))
     }
 
-    @Test func relistNewAsksForTheFlagRelistIfThePackageRelistIsNotFound() throws {
+    @Test func ifTheRelistPackageIsNotFoundTheErrorAsksForItsFolderOrURL() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/Sources/RelistCommand/Scaffolding/Dependency.swift"
         #expect(throws: ScaffoldingFault.unknownSource) { try Dependency.checkout(of: file, for: PackageName("Garden")) }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func relistNewDoesNotChangeAnExistingFileOrFolder() async throws {
+    @Test func creatingAPackageDoesNotChangeAnExistingFileOrFolder() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/Garden", withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(filePath: folder.path + "/Meadow"))

@@ -10,7 +10,7 @@ import Testing
         try Program.relist(["watch"] + arguments)
     }
 
-    @Test func relistWatchWithTheFlagOncePrintsTheRowsOfAScreenAndEnds() async throws {
+    @Test func theWatchCommandPrintsTheRowsOfAScreenAndEndsIfTheFlagOnceIsGiven() async throws {
         let server = try await RunningServer(in: TemporaryFolder())
         let end = try await watch("http://\(server.address)", "mountains", "q=mont blanc", "--once").end()
         #expect(end.output.hasPrefix("Mountains\n1 of 243 mountains\n  mont-blanc  Mont Blanc"), "\(end.output) \(end.errors)")
@@ -18,7 +18,7 @@ import Testing
         #expect(end.status == 0)
     }
 
-    @Test func relistWatchWithoutAScreenListsTheScreens() async throws {
+    @Test func theWatchCommandListsTheScreensIfNoScreenIsGiven() async throws {
         let server = try await RunningServer(in: TemporaryFolder())
         let end = try await watch("http://\(server.address)").end()
         #expect(end.output.hasPrefix("settings  Settings\ndeliveries  Deliveries\n"), "\(end.output) \(end.errors)")

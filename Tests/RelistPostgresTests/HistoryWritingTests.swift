@@ -52,8 +52,8 @@ import Testing
         let records = (0..<3).map { HistoryRecord.some(version: $0, outline: Array(repeating: UInt8($0), count: 5000)) }
         for record in records { try await save([record], in: fixture.store) }
         let outlines = try run("SELECT reltoastrelid::regclass FROM pg_class WHERE oid = 'relist.version'::regclass")
-        // PostgreSQL stores each long outline as several rows of this table. The first row, at (0,1), belongs to the outline that
-        // was saved first.
+        // PostgreSQL stores each long outline as several rows of this table. The first row, whose tuple id is (0,1), belongs to the outline
+        // that was saved first.
         _ = try run("CREATE EXTENSION pg_surgery")
         _ = try run("SELECT heap_force_kill('\(outlines)'::regclass, ARRAY['(0,1)'::tid])")
         let read = { try await Set(fixture.store.history.records(of: records.map(\.key))) }
@@ -111,7 +111,7 @@ import Testing
         await fixture.store.close()
     }
 
-    /// The statements are from the version of the program whose index did not contain the sizes.
+    /// The test runs statements of an earlier version of the program. The index of that version did not contain the sizes.
     @Test func anEarlierVersionOfTheProgramWorksWithAnIndexThatAlsoContainsSizes() async throws {
         var earlier = PostgresSchema()
         earlier.migrations.removeAll { $0.name == "relist 3: sizes of versions by use" }

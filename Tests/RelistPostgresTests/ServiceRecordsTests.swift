@@ -78,7 +78,7 @@ import Testing
         }
         let first = scanning()
         try await fixture.isRunning("SELECT pg_advisory_lock_shared(42)")
-        // This fails when the time limit of statements for clients has passed.
+        // This read waits for the locked table, and fails at the time limit of the store.
         await #expect(throws: DataUnavailable.self) { try await hurried.history.records(of: [HistoryRecord.some(version: 1).key]) }
         _ = try await hurried.write { try $0.write("INSERT INTO thing VALUES (1)") }
         try holder.script("ROLLBACK; SELECT pg_advisory_unlock(42)", until: .now + .seconds(60))
@@ -100,7 +100,7 @@ import Testing
     func aRowThatIsUsedDuringARemovalIsNotRemoved(table: String, bytes: Int) async throws {
         let fixture = try await PostgresFixture()
         let now = Self.now + 2 * ActionReceipt.lifetime
-        // The version is removed because it is too old or because the bound of bytes is exceeded.
+        // If `bytes` is 0, the version exceeds the byte limit. Otherwise, the version is too old.
         let batch = HistoryBatch(saving: [.some(version: 1, usedAt: bytes == 0 ? now : Self.now)])
         try await fixture.store.history.write(batch)
         _ = try await fixture.store.write { try PostgresReceipts.keep(.some(), in: $0) }

@@ -292,7 +292,7 @@ import Testing
         let last = try #require(try await fixture.store.database.write(for: nil) { $0.announce(Topic("a")) }.position)
         let holder = try PostgresConnection(to: PostgresAddress(fixture.url), statementTimeout: .seconds(60))
         _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
-        // A replica that starts to listen during a commit does not receive the last position at once.
+        // The lock of commits is held, as it is during a commit. Therefore the new replica does not receive the last position at once.
         let other = try await fixture.other()
         let received = other.topics.received!
         #expect(received.position < last)

@@ -20,7 +20,7 @@ struct GreetingTests {
     }
 
     @Test func aScreenThatHangsDoesNotDelayTheGreeting() async throws {
-        // The deadline passes as soon as the computation of the screen hangs.
+        // The deadline is reached as soon as the computation of the screen hangs.
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let deadline = Deadline { pass in
             Task {

@@ -68,7 +68,7 @@ struct DocumentReader {
     }
 }
 
-// The functions that read values of one JSON type.
+// Functions that each read a value of a certain JSON type.
 extension DocumentReader {
     mutating func text(_ value: JSONValue) -> String? {
         if case .string(let text) = value { return text }
@@ -89,10 +89,10 @@ extension DocumentReader {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether to continue reading a document as a document of the given kind.
+    /// Checks that a document has the given kind. Returns a Boolean value that indicates whether to read the other members of the document.
     ///
-    /// If the document has a different kind, only the wrong kind is reported as a fault. If the document has no kind, the missing kind is
-    /// reported, and the other members are still read.
+    /// If the document has a different kind, the result is `false`, and only the wrong kind is reported as a fault. If the document has no
+    /// kind, the missing kind is reported, but the result is `true`.
     mutating func isKind(_ kind: String, _ document: JSONValue) -> Bool {
         member("kind", of: document) { $0.word($1, of: [kind]) } != nil || document["kind"] == nil
     }

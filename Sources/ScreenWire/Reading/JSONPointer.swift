@@ -8,7 +8,7 @@ public struct JSONPointer: Hashable, Sendable {
         case index(Int)
     }
 
-    /// Returns a pointer with the given steps after the steps of this pointer.
+    /// Returns a pointer that consists of the steps of this pointer, followed by the given steps.
     func appending(_ steps: Step...) -> JSONPointer {
         JSONPointer(steps: self.steps + steps)
     }

@@ -147,7 +147,7 @@ extension JSONReader {
         return highBits & UInt64.highBits == 0
     }
 
-    /// Reads the rest of a string, from its first escape.
+    /// Reads a string that contains an escape. The part before the first escape has already been skipped.
     private mutating func escapedString(from start: Int) throws(JSONSyntaxError) -> String {
         var text = Array(bytes[start..<position])
         while true {
@@ -264,7 +264,7 @@ private struct MemberNames {
     /// The names of the members. The set is empty while the object has few members.
     private var names: Set<ExactText> = []
 
-    /// Returns a Boolean value that indicates whether a name is the name of one of the members.
+    /// Returns a Boolean value that indicates whether one of the members has the given name.
     mutating func contain(_ name: String, among members: [JSONValue.Member]) -> Bool {
         if members.count < Self.fewMembers {
             let count = name.utf8.count
@@ -285,8 +285,8 @@ extension UInt8 {
 extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A mark of the first of these eight bytes that is a quotation mark, a backslash or a control character: the lowest set bit of the
-    /// value is the high bit of that byte. If there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// A value that marks the first quotation mark, backslash or control character among these eight bytes. The lowest set bit of the value
+    /// is the high bit of that byte. If there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     fileprivate var endsOfUnescaped: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))

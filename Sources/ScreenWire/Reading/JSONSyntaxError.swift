@@ -13,7 +13,7 @@ public struct JSONSyntaxError: Error, Hashable {
         case trailingText
         /// The number does not follow the grammar of JSON.
         case invalidNumber
-        /// The escape in a string is not an escape of JSON.
+        /// A string contains an escape that JSON does not define.
         case invalidEscape
         /// A string contains an unescaped control character.
         case controlCharacter(UInt8)

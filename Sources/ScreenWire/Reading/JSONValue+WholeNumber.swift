@@ -1,20 +1,21 @@
 extension JSONValue {
-    /// The value as an `Int`, or `nil` if it is not a whole number or out of range.
+    /// The value as an `Int`, or `nil` if it is not a whole number or is out of range.
     ///
-    /// The notation does not matter: `2.0` and `1e3` are whole numbers. Some languages write every number with a fraction.
+    /// The notation does not matter: `2.0` and `1e3` are accepted as whole numbers, because some languages write every number with a
+    /// fraction.
     public var wholeNumber: Int? {
         wholeNumber(Int.self)
     }
 
-    /// Returns the value as an integer of the given type, or `nil` if it is not a whole number or out of range.
+    /// Returns the value as an integer of the given type, or `nil` if it is not a whole number or is out of range.
     func wholeNumber<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
         guard case .number(let text) = self else { return nil }
         return Integer(text) ?? Self.wholeNumber(in: text)
     }
 
-    /// Returns the whole number that a text represents, or `nil` if the text does not represent a whole number.
+    /// Returns the whole number that a text represents, or `nil` if there is no such number or it is out of range.
     ///
-    /// The decimal point is shifted within the digits. A conversion to `Double` would round `0.99999999999999999999` to 1.
+    /// The function shifts the decimal point within the digits, because a conversion to `Double` would round `0.99999999999999999999` to 1.
     private static func wholeNumber<Integer: FixedWidthInteger>(in text: String) -> Integer? {
         let parts = text.utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let whole = parts[0].prefix { $0 != UInt8(ascii: ".") }
@@ -22,7 +23,7 @@ extension JSONValue {
         var digits = Array(whole) + parts[0].dropFirst(whole.count + 1)
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         if digits.isEmpty || digits == [UInt8(ascii: "-")] { return 0 }
-        // With a larger exponent, only gigabytes of zeros could make the number fit.
+        // If the exponent does not fit into `Int32`, the number could be in range only if the text contained gigabytes of zeros.
         guard let exponent = parts.count == 1 ? 0 : Int32(Substring(parts[1])) else { return nil }
         let zeros = Int(exponent) + whole.count - digits.count
         guard (0..<Integer.bitWidth).contains(zeros) else { return nil }

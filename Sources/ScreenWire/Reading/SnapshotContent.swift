@@ -1,8 +1,8 @@
 public import ScreenModel
 
-/// A cell or a view of a snapshot. The protocol declares the members that cells and views have in common.
+/// A cell or a view of a snapshot, with the properties that cells and views have in common.
 ///
-/// A member that does not have the form that the protocol defines is treated as absent.
+/// The properties are read from ``content``. A member of this JSON object that has an invalid form is treated as absent.
 public protocol SnapshotContent: Sendable {
     /// The type. It determines the kind of view that a client shows.
     var type: String { get }

@@ -26,13 +26,13 @@ public struct SnapshotDocument: Sendable {
         package var range: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// The ranges of the parts of a section: `{"id":…` `,"header":…` `,"cells":[` … `]` `,"footer":…` `}`.
+    /// The ranges of the parts of a section such as `{"id":…,"header":…,"cells":[…],"footer":…}`.
     package struct Section: Sendable {
         /// The indices of the section's cells in `SnapshotDocument.cells`.
         package let cells: Range<Int>
-        /// The part from the opening brace to the first cell.
+        /// The part from the opening brace to the first cell, including the header.
         package let head: Span
-        /// The header with its key and the comma before it. Empty if there is no header.
+        /// The header with its key and the comma before it. The range is empty if there is no header.
         package let header: Span
         /// The footer and the supplementary views with their keys and the commas before them.
         package let tail: Span

@@ -134,7 +134,8 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// Writes a supplementary view with the id of its cell. If `cell` is `nil`, the index of its item is written instead of the id.
+    /// Writes a supplementary view and the id of the cell to which the view belongs. If `cell` is `nil`, the index `item` is written
+    /// instead of the id.
     package mutating func writeSupplementaryView(
         kind: String, cell: String?, item: Int, _ write: (inout JSONWriter) -> Void
     ) {

@@ -1,4 +1,5 @@
-// The part of Foundation's URL loading that `ScreenClient` uses. On Linux it is in a module that cannot stream.
+// The part of Foundation's URL loading that `ScreenClient` uses. On Linux, URL loading is in the module FoundationNetworking, which does
+// not support streams.
 
 @_exported import Foundation
 

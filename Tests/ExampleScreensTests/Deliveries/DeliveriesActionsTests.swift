@@ -6,8 +6,8 @@ import Testing
 @testable import ExampleScreens
 
 struct DeliveriesActionsTests {
-    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA. Of its 90 t, 66.5 t are
-    /// scheduled and 53.6 t are weighed. The contract ORGE PLANET has no room for another delivery.
+    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA, for 90 t. Deliveries of 66.5 t are
+    /// scheduled, and 53.6 t are weighed. The contract ORGE PLANET has no room for another delivery.
     private func withContract(
         _ number: String = "240311-000", _ body: (Performing<Deliveries>, Store<DeliveriesTransaction>) async throws -> Void
     ) async throws {

@@ -66,7 +66,8 @@ struct DeliveriesModelTests {
     @Test func theSeparatorOfThousandsDependsOnTheLanguage() {
         let weight = Weight(kilograms: 60_000_000)
         #expect(DeliveriesFormat.of(.english).text(weight) == "60,000.000 t")
-        // French separates groups of digits with a narrow no-break space, or with a no-break space in older data.
+        // In French, a narrow no-break space separates groups of digits. In older versions of the locale data, the separator is a no-break
+        // space.
         let french = DeliveriesFormat.of(.french).text(weight)
         #expect(["60\u{202F}000,000 t", "60\u{A0}000,000 t"].contains(french))
     }

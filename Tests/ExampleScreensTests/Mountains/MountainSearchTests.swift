@@ -26,7 +26,7 @@ struct MountainSearchTests {
         #expect(found("") == ["aetna", "etna", "lysica", "moench", "mont-blanc", "iceland", "zz-o", "oe", "ossau"])
     }
 
-    @Test func sortingByHeightStartsWithTheHighestAndSortsEqualHeightsByName() {
+    @Test func sortingByHeightPutsTheHighestMountainFirstAndSortsEqualHeightsByName() {
         #expect(
             found("", by: .height) == ["mont-blanc", "moench", "aetna", "etna", "ossau", "iceland", "lysica", "zz-o", "oe"]
         )

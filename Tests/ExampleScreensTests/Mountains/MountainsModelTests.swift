@@ -29,7 +29,8 @@ struct MountainsModelTests {
         let lines = transcript(Mountains.model(of: search("bl"), in: mountains, .french))
         #expect(lines.count == 3)
         #expect(lines[1] == "header count text=1 sur 2 sommets")
-        // French separates groups of digits with a narrow no-break space, or with a no-break space in older data.
+        // In French, a narrow no-break space separates groups of digits. In older versions of the locale data, the separator is a no-break
+        // space.
         let cells = ["\u{202F}", "\u{A0}"].map {
             "mont-blanc mountain name=Mont Blanc height=4\($0)806 m metres=4806 range=Alpes country=France, Italie"
         }

@@ -97,7 +97,7 @@ struct PostsModelTests {
         #expect(footer(PostsExcerpt(of: feed, upTo: 20)) == "footer more title=Show more detail=20 posts → posts limit=40")
     }
 
-    @Test func theRefreshActionIsDisabledDuringARefreshAndAFailedRefreshIsShownInTheFooter() {
+    @Test func aRefreshDisablesTheRefreshActionAndTheFooterShowsAFailureOfTheRefresh() {
         let feed = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .refresh)
         #expect(header(PostsExcerpt(of: feed, upTo: 20)) == "header count title=The first 20 posts [Refresh: refresh! disabled]")
         #expect(footer(PostsExcerpt(of: feed, upTo: 20))?.hasPrefix("footer more") == true)

@@ -37,7 +37,7 @@ struct WiFiModelTests {
         #expect(model[2].map(\.id) == ["grange"])
     }
 
-    @Test func aJoinedNetworkOutOfRangeIsShownWithoutBars() {
+    @Test func aJoinedNetworkOutOfRangeIsShownWithoutSignalBars() {
         let model = WiFi.model(of: WiFiSettings(isOn: true, joinedNetwork: "camping"), found, in: .english)
         #expect(
             transcript(model).contains(

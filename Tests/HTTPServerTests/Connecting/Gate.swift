@@ -52,7 +52,7 @@ struct Block {
         return echo(request)
     }
 
-    /// Waits until the loop is blocked. The wait blocks a thread of its own, so that no thread on which tests run is blocked.
+    /// Waits until the loop is blocked. The wait blocks a separate thread, so that no thread on which tests run is blocked.
     func hasBegun() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waiting").async {

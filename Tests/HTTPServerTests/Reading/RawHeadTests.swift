@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests of heads that libmicrohttpd has split into strings by zero bytes. In the texts, a bar stands for a zero byte.
+/// Tests of heads that libmicrohttpd has split into strings by zero bytes. The tests write a zero byte as `|`.
 @Suite struct RawHeadTests {
     private func refusal(_ text: String, target: String = "/a?b=c", fields: Int = 1) -> Refusal? {
         let head = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }

@@ -193,7 +193,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aClientThatExpectsContinueReceivesTheResponseAtOnceIfItsBodyIsNotRead(isLater: Bool) async throws {
+    @Test(arguments: [false, true])
+    func aClientThatWaitsForStatus100ReceivesTheResponseAtOnceIfTheBodyIsNotRead(isLater: Bool) async throws {
         let reply: @Sendable () -> Reply = { isLater ? .later { .response(text("here")) } : .response(text("here")) }
         for handler in [{ _ in reply() }, { _ in .deferred { reply() } }] as [HTTPServer.Handler] {
             try await serve(handler: handler) { address, _ in
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aClientThatExpectsContinueReceives100IfItsBodyIsRead(isDeferred: Bool) async throws {
+    @Test(arguments: [false, true]) func aClientThatWaitsForStatus100ReceivesStatus100IfTheBodyIsRead(isDeferred: Bool) async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
             gate.open()

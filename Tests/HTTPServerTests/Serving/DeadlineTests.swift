@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Only a few connections over the connection limit can be open at the same time. They must end soon, so that later connections
-    /// are answered with 503, too.
+    /// Only a few connections over the connection limit can be open at the same time. They are closed soon, so that later connections can
+    /// also be answered with 503.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aConnectionOverTheConnectionLimitHasAShortHeaderDeadline(_ head: String) async throws {
         let clock = ManualClock()

@@ -216,7 +216,7 @@ import Testing
             _ = try await client?.ask(get("/stream"))
             await script.paused.pass()
             try await client?.leave()
-            // Releasing the client closes its socket, which resets the connection.
+            // Releasing the client closes its socket. After `leave()`, this resets the connection.
             client = nil
             await script.over.pass()
         }

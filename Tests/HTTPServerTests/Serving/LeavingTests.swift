@@ -10,7 +10,7 @@ import Testing
         try await HTTPServerTests.serve(handler: handler) { address, _ in try await body(address) }
     }
 
-    /// Returns a reply that waits until its task is cancelled or `held` is opened. The reply then opens `ended`.
+    /// Returns a reply that waits until its task is cancelled or the gate `held` is opened. The reply then opens the gate `ended`.
     private static func wait(_ held: Gate, _ ended: Gate) -> Reply {
         .waiting {
             await held.passWhenCancelled()

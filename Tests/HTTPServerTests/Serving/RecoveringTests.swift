@@ -21,8 +21,7 @@ import Testing
         }
     }
 
-    /// A layer can change only the responses of the layers inside it.
-    @Test func onlyLayersOutsideOfTheErrorHandlerChangeItsResponse() async throws {
+    @Test func onlyChangesThatAreAddedAfterAnErrorHandlerApplyToItsResponse() async throws {
         for reply in replies {
             let changed = try await reply.marked("before").recovering(answer(400)).marked("after").answer
             #expect(changed.headers.values(of: "Mark") == ["after"])

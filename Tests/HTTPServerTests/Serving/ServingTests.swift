@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsClosedAfterTheResponseIfTheClientRequestsTheClose() async throws {
+    @Test func aConnectionIsClosedAfterTheResponseIfTheRequestHasTheHeaderConnectionClose() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             #expect(try await client.ask(get("/", "Connection: close")).headers["Connection"] == "close")

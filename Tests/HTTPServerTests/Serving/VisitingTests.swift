@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests of how often an event loop visits its connections. Only tests advance the clock.
+/// Tests of the number of times that an event loop checks its connections. Only tests advance the clock.
 @Suite(.timeLimit(.minutes(1))) struct VisitingTests {
     private let clock = ManualClock()
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func theEventLoopOfAStoppingServerVisitsEachConnectionOnce() async throws {
+    @Test func theEventLoopOfAStoppingServerChecksEachConnectionOnce() async throws {
         let (count, gate, script) = (30, Gate(), Script())
         let handler: HTTPServer.Handler = { $0.target == "/stream" ? .stream(script.response()) : gate.later(text("late")) }
         try await serve(handler: handler, now: clock.now) { address, server in

@@ -143,7 +143,8 @@ import Testing
             let head = try await client.response()
             #expect(head.headers["Transfer-Encoding"] == nil)
             let body = try await client.rest()
-            // The bodies are compared outside of the expectation. Otherwise a failure would search millions of bytes for the difference.
+            // The bodies are compared outside of the expectation, because a failed expectation would search millions of bytes for the
+            // difference.
             let isWhole = body == Self.large + Array("the end".utf8)
             #expect(isWhole)
         }
@@ -161,7 +162,7 @@ import Testing
     }
 }
 
-/// A stream that is woken during the call of `next()` that returns a pause.
+/// A stream whose first call of `next()` wakes the stream and then returns a pause.
 private final class WakesBeforeItPauses: BodyStream {
     private let waker = Mutex<StreamWaker?>(nil)
     private let questions = Atomic<Int>(0)

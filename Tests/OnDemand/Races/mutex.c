@@ -1,9 +1,9 @@
-// Reports to ThreadSanitizer the locks that it cannot see. A contended `Mutex` is locked and unlocked in libswiftSynchronization, which is
-// not instrumented. So ThreadSanitizer wrongly reports a race on the data that the mutex protects. (A dozen lines with one Mutex and two
-// threads reproduce the wrong report.)
+// Makes the locks of a contended `Mutex` visible to ThreadSanitizer. A contended `Mutex` is locked and unlocked in libswiftSynchronization,
+// which is not instrumented. Without this file, ThreadSanitizer wrongly reports a race on the data that the mutex protects. (A dozen lines
+// with one `Mutex` and two threads reproduce the wrong report.)
 //
-// These functions are loaded before libswiftSynchronization and replace two of its functions. They call the replaced functions and report
-// to ThreadSanitizer.
+// These functions are loaded before libswiftSynchronization and replace two of its functions. They call the replaced functions and notify
+// ThreadSanitizer of each lock and unlock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

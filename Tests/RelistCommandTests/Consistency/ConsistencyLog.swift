@@ -10,7 +10,7 @@ import Testing
 /// must not be before the position of the previous document that the client received from the replica. It must also not be before
 /// the position that the client sent.
 final class ConsistencyLog: Sendable {
-    /// A view that one client receives from one replica. Its documents never go back in time.
+    /// A view that one client receives from one replica. No document of the view may show an older state than the previous document.
     struct View: Hashable {
         let client: String
         let replica: Int

@@ -40,12 +40,12 @@ final class KnownVersions: Sendable {
         }
     }
 
-    /// Adds 1 to the number of received documents of a kind. The kind also names the way in which the document was received.
+    /// Adds 1 to the number of events of a kind, such as `wait changeset` or `return, known`.
     func count(_ kind: String) {
         counts.withLock { $0[kind, default: 0] += 1 }
     }
 
-    /// The number of received documents of each kind, as text.
+    /// The number of events of each kind, as text.
     var summary: String {
         counts.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ") }
     }

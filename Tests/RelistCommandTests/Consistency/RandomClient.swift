@@ -80,7 +80,7 @@ final class RandomClient {
     /// - Parameter missing: true if the client has not received a change, because an earlier stream ended.
     private func stream(missing: Bool = false) async throws {
         let (other, planned) = try await listen()
-        // Without a change there must be no document, unless the client holds no content yet.
+        // The server sends a document only if the client holds no content or has not received a change.
         var isNews = missing || held.version == nil
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if try await act(applying: false) { isNews = true }
@@ -166,7 +166,7 @@ final class RandomClient {
     /// - Returns: the position in the response.
     private func note(_ answered: Position?, of action: Scenario.Action, _ input: [UInt8], _ planned: PlannedRequest) throws -> Position? {
         guard replicas.hasPositions else { return nil }
-        // If the action committed, the position in the response is later than any position that the client has seen.
+        // The action has committed only if the response states a later position than the request.
         let committed = answered.flatMap { answered in planned.floor.map { answered > $0 } ?? true ? answered : nil }
         if let committed {
             log.note(FactChange.all(of: action.name, with: try JSONReader.read(input), query: query), at: committed)

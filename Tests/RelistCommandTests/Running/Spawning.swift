@@ -47,8 +47,8 @@ enum Spawning {
     /// before the process starts.
     private static let margin: Int32 = 64
 
-    /// Returns the number of the highest open descriptor. The new process closes all numbers up to this one, because Swift cannot import
-    /// the spawn action that closes all open descriptors.
+    /// Returns the number of the highest open descriptor. The new process closes all descriptors up to this number, because Swift cannot
+    /// import the spawn action that closes all open descriptors.
     private static func lastDescriptor() throws -> Int32 {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max() ?? 2
     }

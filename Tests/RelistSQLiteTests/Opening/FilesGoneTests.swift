@@ -9,7 +9,7 @@ import Testing
 
 @testable import RelistSQLite
 
-@Suite("A database whose files are moved or cut") struct FilesGoneTests {
+@Suite("A database whose files are moved or truncated") struct FilesGoneTests {
     private static let gone = DataUnavailable(reason: "the database was moved, replaced or deleted")
 
     @Test(arguments: ["", "-wal"], [false, true])
@@ -81,7 +81,7 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: [100, 4096]) func aDatabaseFileThatIsCutShortIsUnavailable(size: Int) async throws {
+    @Test(arguments: [100, 4096]) func aDatabaseFileThatIsTruncatedIsUnavailable(size: Int) async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         let store = try folder.open()
@@ -102,8 +102,8 @@ import Testing
         await store.close()
     }
 
-    /// If the store did not check the log, SQLite would append commits to the shortened log, and would not find them after a restart.
-    @Test(arguments: [0, 32, 5000]) func writesFailAfterTheLogIsCutShort(size: Int) async throws {
+    /// If the store did not check the log, SQLite would append commits to the truncated log, and would not find them after a restart.
+    @Test(arguments: [0, 32, 5000]) func writesFailAfterTheLogIsTruncated(size: Int) async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
@@ -120,7 +120,7 @@ import Testing
         try await expectIntact(folder)
     }
 
-    /// An observer that cuts the log short once, between the last check of the log and the commit.
+    /// An observer that truncates the log once, after the last check of the log and before the commit.
     private final class CutBeforeCommit: TransactionObserver, Sendable {
         let folder: TemporaryFolder
         let size: Int
@@ -141,7 +141,7 @@ import Testing
 
     /// SQLite appends the commit to the log at the former end of the log. The log then has its expected length again, but a part of
     /// the log is missing.
-    @Test(arguments: [0, 32, 5000]) func aWriteFailsIfTheLogIsCutShortDuringItsCommit(size: Int) async throws {
+    @Test(arguments: [0, 32, 5000]) func aWriteFailsIfTheLogIsTruncatedDuringItsCommit(size: Int) async throws {
         let folder = try TemporaryFolder()
         let first = try folder.open()
         try await first.write { try $0.note("first") }
@@ -162,7 +162,7 @@ import Testing
     }
 
     /// A large write makes the log longer even before its commit.
-    @Test func aLargeWriteFailsIfTheLogIsCutShortDuringTheWrite() async throws {
+    @Test func aLargeWriteFailsIfTheLogIsTruncatedDuringTheWrite() async throws {
         let folder = try TemporaryFolder()
         let open = { try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test")) }
         let first = try open()
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// A large write makes the log longer even if the write fails.
-    @Test func aLogThatWasCutShortBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
+    @Test func aLogThatWasTruncatedBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test"))
         // During this read, SQLite does not copy later writes from the log into the database.
@@ -200,7 +200,7 @@ import Testing
         try await expectIntact(folder)
     }
 
-    @Test func aLogThatWasCutShortDoesNotRevertPagesThatWereCopiedIntoTheDatabase() async throws {
+    @Test func aLogThatWasTruncatedDoesNotRevertPagesThatWereCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         for number in 0..<40 { try await store.write { try $0.note("\(number)") } }

@@ -97,7 +97,7 @@ import Testing
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         #expect(folder.exists(".lock"))
-        // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
+        // The application id is at byte 68 of the file (sqlite.org/fileformat.html).
         try folder.overwrite(at: 68, with: [1, 2, 3, 4])
         #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
         #expect(folder.exists(".lock"))

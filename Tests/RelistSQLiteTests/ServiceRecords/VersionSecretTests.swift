@@ -17,7 +17,7 @@ import Testing
         await reopened.close()
     }
 
-    @Test func aDamagedSecretKeepsTheServiceFromStarting() async throws {
+    @Test func theServiceDoesNotStartIfItsSecretIsDamaged() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         _ = try await store.secret(byteCount: ContentHash.secretByteCount)

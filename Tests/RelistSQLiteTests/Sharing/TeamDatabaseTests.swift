@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aMigratorThatErasesOnSchemaChangesKeepsTheDatabase() throws {
+    @Test func tablesOfTheServiceDoNotMakeTheTeamsMigratorEraseTheDatabase() throws {
         var migrator = TeamsDatabase.migrator
         migrator.eraseDatabaseOnSchemaChange = true
         let queue = try DatabaseQueue()

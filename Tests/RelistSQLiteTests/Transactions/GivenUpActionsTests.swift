@@ -64,7 +64,7 @@ import Testing
                 release.wait()
             }
             for await _ in reached {}
-            // `Task.immediate` returns only when the write waits for the writing connection.
+            // `Task.immediate` returns as soon as the write waits for the writing connection.
             let writing = writing(store, attempt) { Issue.record("It has begun.") }
             #expect(attempt.abandon())
             release.signal()
@@ -76,7 +76,7 @@ import Testing
 
     @Test func noTransactionOfAnActionBeginsAfterItsDeadline() async throws {
         try await withAttempt { store, attempt, announcements in
-            // The action cannot be given up here, because its handler may have changed something outside of the store.
+            // The action cannot be abandoned here, because its handler may have changed something outside of the store.
             #expect(!attempt.abandon())
             await #expect(throws: DeadlineFault.notPerformed) { try await writing(store, attempt).value }
             #expect(attempt.isUndone)

@@ -506,7 +506,7 @@ import Testing
         in store: SQLiteServiceStore, _ writes: [@Sendable (SQLiteTransaction) throws -> Void]
     ) async -> [Result<Void, any Error>] {
         guard let (held, release) = try? await holdWriter(of: store) else { return [] }
-        // An immediate task is returned only when it waits for the writing connection.
+        // `Task.immediate` returns as soon as the write waits for the writing connection.
         let waiting = writes.map { write in Task.immediate { try await store.write(write) } }
         release()
         _ = await held.result
@@ -529,7 +529,7 @@ private final class Commits: TransactionObserver, Sendable {
     private let endCount = Atomic(0)
 
     var count: Int { state.withLock { $0.count } }
-    /// The number of calls of `end()`. In the program, the store ends the process instead.
+    /// The number of calls of `end()`. Outside of tests, the store ends the process in place of this call.
     var ends: Int { endCount.load(ordering: .relaxed) }
 
     @Sendable func end() {

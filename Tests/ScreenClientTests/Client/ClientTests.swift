@@ -15,7 +15,7 @@ struct ClientTests {
             base: URL(string: "http://test")!, user: "u", transport: server, snapshots: nil, attempts: attempts, tokenSource: tokenSource)
     }
 
-    @Test func thePropertyFieldErrorsContainsTheDetailsOfEachInvalidInputField() {
+    @Test func theDetailsOfInvalidInputFieldsAreGroupedByField() {
         let problem = ProblemDocument(
             type: "t", title: "T", status: 422, detail: "D",
             errors: [
@@ -155,7 +155,7 @@ struct ClientTests {
         #expect(screen.letters == "y")
     }
 
-    @Test func anAttemptInProgressIsNotAmongTheUndecidedAttemptsOfAnotherScreen() async throws {
+    @Test func anAttemptInProgressOnOneScreenIsNotUndecidedOnAnotherScreen() async throws {
         let client = client(attempts: MemoryStore())
         let screen = client.screen("letters")
         let execution = Task { try await screen.action("add")() }
@@ -165,7 +165,7 @@ struct ClientTests {
         try await execution.value
     }
 
-    @Test func theMailboxOfAConsumerIsReleasedWhenTheConsumerStopsIterating() async throws {
+    @Test func noUpdatesAreStoredForAConsumerThatHasStoppedIterating() async throws {
         let screen = client().screen("letters")
         for await _ in screen.updates { break }
         let unused = Optional(screen.updates)

@@ -94,7 +94,7 @@ private struct Reaction: Equatable {
     var state: String?
 }
 
-/// A machine, with a simulated server, clock and owner that perform the steps of a case.
+/// A runner that performs the steps of a case on a machine. The server, the clock and the owner of the machine are simulated.
 private struct CaseRunner {
     private struct Sent {
         let name: String
@@ -231,8 +231,8 @@ private struct CaseRunner {
         case .cancel(let id):
             timers[id] = nil
             guard let request = requests.removeValue(forKey: id) else { return }
-            // A request that is sent and cancelled in the same step is not listed as cancelled, because the owner sends requests only after
-            // the whole event is handled.
+            // A request that is sent and cancelled in the same step is not listed as cancelled, because the owner of the machine sends
+            // requests only after the machine has handled the whole event.
             if !fresh.contains(id) { seen.cancels.append(request.name) }
             cancelled = id
         case .sleep(let id, let range):

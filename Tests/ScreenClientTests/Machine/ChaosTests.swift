@@ -4,7 +4,7 @@ import Testing
 @testable import ScreenClient
 
 /// Runs the machine with a simulated server and network. The server restarts at random. The network loses, repeats and delays messages, and
-/// cuts streams.
+/// interrupts streams.
 struct ChaosTests {
     @Test(arguments: Seeds.first(200))
     func aClientWithAFaultyNetworkShowsOnlyCorrectContentAndIsFinallyCurrent(seed: UInt64) {
@@ -31,7 +31,7 @@ private struct World {
     var now = Duration.zero
     var faults: [String] = []
 
-    /// The current content of the server: a number. The version of the content is `v` with the number.
+    /// The current content of the server, which is a number. The version of the content is `v` followed by the number.
     var server = 0
     /// The numbers of the versions that are in the history of the server.
     var known: Set<Int> = [0]
@@ -66,7 +66,7 @@ private struct World {
         }
     }
 
-    /// Ends all faults, and delivers events until the client is current.
+    /// Stops the simulation of faults, and delivers events until the client is current.
     mutating func calm() {
         isCalm = true
         handle(.networkChanged)
@@ -86,7 +86,7 @@ private struct World {
         .milliseconds(Int.random(in: 1...(chance(10) ? 50_000 : 300), using: &random))
     }
 
-    // MARK: The owner
+    // MARK: The owner of the machine
 
     private mutating func ownerActs() {
         switch Int.random(in: 0..<8, using: &random) {
@@ -174,8 +174,8 @@ private struct World {
         if chance(12) { return arrive(.failed(id, .problem(status: 401, retryAfter: nil, outcome: .notPerformed)), nil) }
         if chance(8) { return arrive(.failed(id, .unreachable), nil) }
         receive(id, request)
-        // The network repeats some requests. Such a request reaches the server twice, and two responses arrive. If the server has not
-        // performed the action of the first request, the request is not repeated.
+        // The network repeats some requests, so that the server receives the request twice and sends two responses. The request of an
+        // action is repeated only if the server has performed the action.
         if chance(10), !request.isUnperformed(performed) { receive(id, request) }
         if chance(8) {
             coming.removeAll { $0.event.requestID == id }

@@ -70,7 +70,8 @@ struct PostsUpstreamTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test(arguments: ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"]) func anExcessiveRetryAfterFieldEndsTheAttempts(pause: String) async {
+    @Test(arguments: ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"])
+    func aRetryAfterHeaderWithAnExcessiveDelayEndsTheAttempts(pause: String) async {
         let server = RawServer(.response(429, "Retry-After: \(pause)"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(429)) { try await upstream(server.url).posts(onPage: 1) }
@@ -111,7 +112,8 @@ struct PostsUpstreamTests {
 
     /// Creates an upstream that records its pauses and does not wait for them.
     ///
-    /// - Parameter client: the client that sends the requests; `nil` for a client whose timeouts never pass.
+    /// - Parameter client: the client that sends the requests; `nil` for a client whose clock does not advance, so that no timeout is
+    ///   reached.
     private func upstream(_ url: URL, attempts: Int = 3, client: HTTPClient? = nil) -> PostsUpstream {
         let time = ManualTime()
         return PostsUpstream(

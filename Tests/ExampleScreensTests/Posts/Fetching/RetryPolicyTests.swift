@@ -17,7 +17,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(after: failure, retryAfter: nil, attempt: 1, jitter: 0) == nil)
     }
 
-    @Test func eachPauseBetweenAttemptsIsTwiceAsLongAsThePauseBefore() {
+    @Test func eachPauseBetweenAttemptsIsTwiceAsLongAsThePreviousPause() {
         let delays = (1...5).map { policy.delay(after: .slow, retryAfter: nil, attempt: $0, jitter: 0) }
         #expect(delays == [.milliseconds(200), .milliseconds(400), .milliseconds(800), nil, nil])
     }
@@ -27,14 +27,14 @@ struct RetryPolicyTests {
         #expect(policy.delay(after: .slow, retryAfter: nil, attempt: 2, jitter: 0.5) == .milliseconds(300))
     }
 
-    @Test func aRetryAfterFieldLengthensThePause() {
+    @Test func theRetryAfterHeaderLengthensThePause() {
         #expect(delay(retryAfter: .seconds(2)) == .seconds(2))
         #expect(delay(retryAfter: .zero) == .milliseconds(200))
         #expect(policy.delay(after: .status(503), retryAfter: .seconds(1), attempt: 4, jitter: 0) == nil)
     }
 
     @Test(arguments: [Duration.seconds(3), .seconds(3600), .seconds(Int64.max)])
-    func anExcessiveRetryAfterFieldEndsTheAttempts(retryAfter: Duration) {
+    func aRetryAfterHeaderWithAnExcessiveDelayEndsTheAttempts(retryAfter: Duration) {
         #expect(delay(retryAfter: retryAfter) == nil)
     }
 

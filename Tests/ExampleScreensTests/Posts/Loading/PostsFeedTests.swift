@@ -39,7 +39,7 @@ struct PostsFeedTests {
 
     // MARK: While pages are loading
 
-    @Test func aRequestForMorePostsDuringAFetchChangesOnlyTheWantedCount() {
+    @Test func aRequestForMorePostsDuringAFetchChangesOnlyTheNumberOfRequestedPosts() {
         #expect(after(.fetch(upTo: 20), .fetch(upTo: 60)) == State(phase: .loading, wanted: 60))
         #expect(after(.fetch(upTo: 60), .fetch(upTo: 20)) == State(phase: .loading, wanted: 60))
     }
@@ -142,7 +142,7 @@ struct PostsFeedTests {
         #expect(whole == State(phase: .loaded, loaded: .of(changed(page(1)), changed(page(2))), wanted: 40))
     }
 
-    @Test func earlierPostsFollowTheNewFirstPageAfterARefresh() {
+    @Test func afterARefreshTheEarlierPostsAreShownBelowTheNewFirstPage() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
         func shown(after first: [Post]) -> [Int] { after(.refresh, .fetched(first, page: 1), in: loaded).posts.map(\.id) }
         let new = Post(id: 99, userID: 1, title: "New", body: "")

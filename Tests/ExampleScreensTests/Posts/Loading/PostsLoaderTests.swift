@@ -70,7 +70,7 @@ struct PostsLoaderTests {
         try await retried
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loaded, loaded: .of(page(1)), wanted: 20))
         #expect(source.requested == [1, 1])
-        // The loader announces the failure, the end of the failure, and the posts.
+        // The three announcements are for the failure, for the retry, which clears the failure, and for the posts.
         #expect(announcements.all.count == 3)
     }
 

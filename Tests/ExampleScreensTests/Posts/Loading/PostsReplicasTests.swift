@@ -42,7 +42,8 @@ import Testing
         await other.store.close()
     }
 
-    /// Runs `body` with a new replica, which becomes the leader. Releases the loader of the replica, and returns its source and its store.
+    /// Runs `body` with a new replica, which becomes the leader. Afterwards, releases the loader of the replica, and returns the source and
+    /// the store of the replica.
     private func withLeader(at url: String, _ body: (Replica) async throws -> Void) async throws -> (ManualPosts, PostgresServiceStore) {
         let leader = try await Replica(url)
         try await body(leader)

@@ -9,7 +9,7 @@ final class SharedDatabase: Sendable {
     struct Unreachable: Error {}
 
     private struct State {
-        /// The saved state of each upstream as JSON. The keys are the URLs of the upstreams.
+        /// The saved states as JSON. The key of a state is the URL of its upstream.
         var saved: [String: String] = [:]
         var replicas: [Topics] = []
         var failures = 0
@@ -17,7 +17,7 @@ final class SharedDatabase: Sendable {
 
     private let state = Mutex(State())
 
-    /// The state that was saved last for an upstream as JSON, or `nil` if no state was saved.
+    /// The last saved state of an upstream, as JSON, or `nil` if no state was saved.
     subscript(upstream: String) -> String? {
         get { state.withLock { $0.saved[upstream] } }
         set { state.withLock { $0.saved[upstream] = newValue } }
@@ -106,7 +106,7 @@ private struct SharedRow: RecordRow {
     func scalar(at column: Int) -> RecordScalar { .text(state) }
 }
 
-/// A simulated leadership of a process, which a test begins and ends.
+/// A simulated leadership of a process. A test begins and ends the leadership.
 final class ManualLeadership: Sendable {
     private let beginnings = AsyncStream.makeStream(of: Void.self)
     private let term = Mutex<Task<Void, Never>?>(nil)
