@@ -160,7 +160,7 @@ import Testing
         #expect(effects.all == [.started(1), .cancelled(1), .started(1)])
     }
 
-    // MARK: the end
+    // MARK: releasing the loop
 
     @Test func releasingTheLoopCancelsItsEffects() async {
         let effects = ManualEffects<[Int]>()
@@ -206,7 +206,7 @@ import Testing
     private let append: @Sendable (inout [Int], Int) -> Void = { $0.append($1) }
 }
 
-/// Provides effects that run until they are cancelled. Each effect records when it starts and when it is cancelled.
+/// An object that provides effects. Each effect runs until it is cancelled, and records when it starts and when it is cancelled.
 private final class ManualEffects<Value: Equatable & Sendable>: Sendable {
     enum Step: Equatable {
         case started(Value)

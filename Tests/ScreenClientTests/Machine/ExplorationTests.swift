@@ -6,7 +6,7 @@ import Testing
 /// Explores the states of the machine breadth-first. In each state, every possible event is tried.
 struct ExplorationTests {
     /// States are considered equal if they differ only in ids or in times that no longer matter.
-    @Test func everyEventInEveryReachableStateKeepsTheRules() throws {
+    @Test func noEventInAnyReachableStateBreaksARule() throws {
         let limit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 1_000_000 : 20_000
         // The hashes of the reached states. The states themselves would take gigabytes.
         var seen: Set<Int> = []
@@ -29,10 +29,10 @@ struct ExplorationTests {
         #expect(seen.count == limit)
     }
 
-    /// The current time in each normalized state.
+    /// The current time in each state that `normalized(at:)` returns.
     static let start = Duration.seconds(1000)
 
-    /// Returns every event that can happen in the state of the machine, with the time of the event.
+    /// Returns all events that can happen in the state of the machine, each with its time.
     static func events(in machine: ClientMachine) -> [(ClientMachine.Event, Duration)] {
         typealias Head = ClientMachine.DocumentHead
         let heads = [
@@ -66,8 +66,8 @@ struct ExplorationTests {
         return events.map { ($0, start) } + events.filter(\.dependsOnTime).map { ($0, start + .seconds(50)) }
     }
 
-    /// Returns the state after an event, with its effects. If the event contains a changeset to apply, also returns the state after a
-    /// failure to apply the changeset.
+    /// Returns the state after an event, and the effects of the event. If the event contains a changeset to apply, the function also
+    /// returns the state and the effects after a failure to apply the changeset.
     static func results(
         of event: ClientMachine.Event, at time: Duration, in machine: ClientMachine
     ) throws -> [(ClientMachine, [ClientMachine.Effect])] {
@@ -125,7 +125,7 @@ struct ExplorationTests {
         try require(
             after.sentPositions.keys.allSatisfy { [after.line.requestID, after.actions.first?.requestID].contains($0) }, "nothing is kept")
 
-        // Unless there is a failure, the client never stops.
+        // Rules for progress. While the client has something to do, it is not idle.
         if after.mode == .following || after.demand != .nothing { try require(after.connection != .idle, "a follower is never idle") }
         if after.mode == .following { try require(after.connection != .paused, "a follower is never paused") }
         if let first = after.actions.first { try require(first.state != .queued, "the first action is in progress") }
@@ -182,7 +182,7 @@ struct ExplorationTests {
                 }
             }
             if events.isEmpty, let id = machine.line.requestID {
-                // An exchange from before the simulation never receives a response, so it fails.
+                // An exchange that began before the simulation receives no response, so it fails.
                 events = machine.connection == .polling ? [.networkChanged] : [.failed(id, .unreachable), .woke(id)]
             }
             if let id = machine.actions.first?.requestID, !effects.contains(where: { $0.requestID == id }) {

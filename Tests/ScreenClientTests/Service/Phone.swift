@@ -27,7 +27,7 @@ final class Phone {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts a new process of the app. The process only has the files of earlier processes.
+    /// Starts a new process of the app. Only the files of earlier processes still exist.
     func open() {
         let store = FileStore(folder: folder)
         client = ScreenClient(
@@ -40,7 +40,7 @@ final class Phone {
         following = Task { [screen] in await screen?.follow() }
     }
 
-    /// Ends the process of the app after it has stored the content that it shows.
+    /// Waits until the app has stored the content that it shows, and then ends the process of the app.
     func close() async throws {
         while try stored() != screen.model.document() { await Task.yield() }
         following?.cancel()
@@ -51,7 +51,7 @@ final class Phone {
     private func stored() throws -> [UInt8] {
         let snapshots = folder.appending(path: "user-616461/snapshots")
         let files = (try? FileManager.default.contentsOfDirectory(at: snapshots, includingPropertiesForKeys: nil)) ?? []
-        // The name of a file that is still being written has a different extension.
+        // A file that is still being written has a different extension.
         guard let file = files.first(where: { $0.pathExtension == "json" }) else { return [] }
         return try Array(Data(contentsOf: file).drop { $0 != UInt8(ascii: "\n") }.dropFirst())
     }
@@ -90,6 +90,6 @@ final class Session: Sendable {
 }
 
 extension LiveScreen {
-    /// The ids of all cells, which are the words.
+    /// The words that the screen shows. Each word is the id of a cell.
     var words: [String] { model.sections.flatMap(\.cells).map(\.id) }
 }

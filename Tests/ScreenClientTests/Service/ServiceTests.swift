@@ -15,7 +15,7 @@ struct ServiceTests {
         return (Phone(MemoryTransport(server.api)), server)
     }
 
-    /// Returns a phone with a screen that receives changes on an open stream, and its server.
+    /// Returns a phone and its server. The screen of the phone receives changes on an open stream.
     private func followed() async throws -> (Phone, WordsServer) {
         let (phone, server) = try await phone()
         phone.follow()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenClient
 
-/// A trouble that a phone has for some time.
+/// A temporary problem of a phone, such as a missing network.
 enum Trouble: CaseIterable {
     /// The phone has no network for a day.
     case network
@@ -24,7 +24,7 @@ enum Trouble: CaseIterable {
 }
 
 /// Tests of a phone that temporarily loses its network, server, token or process. The phone keeps showing its stored content. After the
-/// troubles have ended, it is current within one round trip.
+/// troubles have ended, the phone is current within one round trip.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TroubleTests {
     /// A phone and its server, with functions that begin and end troubles.
@@ -88,8 +88,8 @@ struct TroubleTests {
             }
         }
 
-        /// Waits until the phone is current. Whenever the client pauses before an attempt, reports a network change, so that the client
-        /// connects at once.
+        /// Waits until the phone is current. If the client pauses before an attempt, the function reports a network change, so that the
+        /// client connects at once.
         func whenCurrent() async {
             let (screen, words) = (phone.screen!, words)
             while true {
@@ -103,7 +103,8 @@ struct TroubleTests {
         }
     }
 
-    /// Begins and ends the troubles, and returns the requests that the phone sent from the end of the last trouble until it was current.
+    /// Begins and ends the troubles, and returns the requests that the phone sent from the end of the last trouble until the phone was
+    /// current.
     private func run(begin: [Trouble], end: [Trouble], forgets: Bool = false) async throws -> [MemoryTransport.Exchange] {
         let world = try await World()
         for trouble in begin { try await world.begin(trouble) }

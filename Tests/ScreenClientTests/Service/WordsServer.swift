@@ -41,7 +41,7 @@ final class WordsServer: Sendable {
         func close() {}
     }
 
-    /// Rejects requests that do not have the currently valid token.
+    /// A layer that rejects requests without the currently valid token.
     private struct TokenLayer: Middleware {
         let disk: Disk
 
@@ -55,7 +55,7 @@ final class WordsServer: Sendable {
     }
 }
 
-/// The data of a server that is kept when the server stops.
+/// The data that a server keeps when it stops.
 final class Disk: Sendable {
     let words = Mutex(["apple", "bread", "cheese"])
     let history = Mutex(HistoryInMemory())
@@ -70,7 +70,7 @@ final class Disk: Sendable {
     }
 }
 
-/// A store of the words on a disk.
+/// A store that reads and writes the words on a disk.
 struct WordStore: Sendable {
     private static let topic = Topic("words")
     let disk: Disk

@@ -106,7 +106,7 @@ final class ScriptedExchange: Sendable {
         closed.continuation.finish()
     }
 
-    /// Waits until the client no longer waits for the response, and returns true.
+    /// Returns true as soon as the client has stopped waiting for the response.
     func isCancelled() async -> Bool {
         for await _ in closed.stream {}
         return true

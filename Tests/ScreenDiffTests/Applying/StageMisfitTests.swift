@@ -8,7 +8,7 @@ import Testing
     /// Numbers that are just out of bounds, and numbers that would cause an overflow in a sum.
     private static let wrongNumbers = [Int.min, -1, 4, Int.max - 1, Int.max]
 
-    @Test func theErrorForAStageThatDoesNotFitContainsTheFirstInvalidOperationAndItsPlace() {
+    @Test func theErrorForAnInvalidStageContainsTheFirstInvalidOperationAndItsPlace() {
         expect(.deleteCells, 0, .cell(place(0, 3)), .outOfBounds(count: 3)) { $0.deleteCells = [run(0, 2, 2)] }
         expect(.deleteCells, 1, .cell(place(0, 1)), .sourceTwice) { $0.deleteCells = [run(0, 0, 2), run(0, 1, 1)] }
         expect(.deleteCells, 1, .cell(place(0, 0)), .notAscending) { $0.deleteCells = [run(0, 1, 1), run(0, 0, 1)] }
@@ -49,7 +49,7 @@ import Testing
         #expect(([changeset, changeset] as StagedChangeset).changeCount == .max)
     }
 
-    @Test func allCellDeletesAndMovesThatDoNotFitAreReported() {
+    @Test func allInvalidDeletesAndMovesOfCellsAreReported() {
         var list = Self.list
         let misfits = list.changeCells(
             deletes: [run(0, 3, 1), run(5, 0, 1)],

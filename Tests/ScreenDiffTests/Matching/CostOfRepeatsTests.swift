@@ -1,7 +1,7 @@
 import ScreenDiff
 import Testing
 
-/// Tests that the cost of matching per cell is limited, even if identifiers are repeated many times.
+/// Tests that matching has a limited cost per cell, even if identifiers are repeated many times.
 @Suite struct CostOfRepeats {
     @Test(arguments: RepeatingLists.all) func repeatedCellsAreHashedAndComparedALimitedNumberOfTimes(_ lists: RepeatingLists) {
         let counts = Counts()

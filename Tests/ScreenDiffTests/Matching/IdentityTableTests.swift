@@ -17,7 +17,8 @@ import Testing
         #expect(!table.mayKnow(8))
     }
 
-    /// The probes are counted after all look-ups. No earlier look-up probed more slots, because a used slot never becomes free.
+    /// The probes are counted after all look-ups, when the table is fullest. Earlier look-ups did not probe more slots, because a used
+    /// slot never becomes free.
     @Test(arguments: RepeatingLists.all) func aLookUpProbesAtMostFourSlotsOnAverage(_ lists: RepeatingLists) {
         let (source, target) = (hashes(lists.source), hashes(lists.target))
         let (table, _) = table(of: source, lookingFor: target)
@@ -26,8 +27,8 @@ import Testing
         #expect(table.slots.count <= 4 * lists.cellCount)
     }
 
-    /// Returns a table that contains `hashes`, and the position that was paired with each of the `targets`. Each hash is its own
-    /// identifier.
+    /// Returns a table that contains `hashes`. For each of the `targets`, also returns the position that was paired with it, or `nil`.
+    /// Each hash is its own identifier.
     private func table(of hashes: [UInt64], lookingFor targets: [UInt64]) -> (IdentityTable, [Int?]) {
         var table = IdentityTable(capacity: hashes.count + targets.count, remembering: true)
         table.insert(hashes.indices.map(Int32.init)) {

@@ -41,7 +41,7 @@ private enum Way: CaseIterable {
             if old + new == 0 {
                 .neighboursAlone
             } else if old + new > all {
-                // The unpaired cells were hashed. After that, all cells were hashed.
+                // First the unpaired cells were hashed, and then all cells. The difference is the number of unpaired cells.
                 old + new - all <= 8 ? .fewLeftWithRepeats : .manyLeftWithRepeats
             } else if old + new == all {
                 .identifiersAlone

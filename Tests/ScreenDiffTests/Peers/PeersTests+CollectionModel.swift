@@ -28,7 +28,7 @@ extension PeersTests {
         #expect(model.cellViewModel(at: place) == 4)
     }
 
-    @Test func aSectionIndexGivesReadAccessToHeadersAndFootersAndWriteAccessToHeaders() {
+    @Test func headersAndFootersAreAccessedBySectionIndex() {
         var model = table
         #expect(model[header: 0] == "H" && model[footer: 1] == "F")
         model[header: 1] = "new"
@@ -105,7 +105,7 @@ extension PeersTests {
         #expect(model.supplementaryViewModel(for: key) == "old")
     }
 
-    @Test func aSupplementaryViewKeyReturnsItsSectionKey() {
+    @Test func aSupplementaryViewKeyReturnsItsKeyWithinTheSection() {
         let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
         #expect(key.sectionKey == SupplementaryViewSectionKey(row: 1, kind: "badge"))
         #expect(key.sectionKey.row == 1 && Set([key, key]).count == 1)
@@ -119,7 +119,7 @@ extension PeersTests {
         #expect(section[key] == "old")
     }
 
-    @Test func sectionViewModelsAreAliasesOfSections() {
+    @Test func theSectionViewModelTypesAreAliasesOfTheSectionTypes() {
         #expect(TableViewSectionViewModel<String, Int>(id: "a", cells: [1]) == Table.Section(id: "a", cells: [1]))
         #expect(CollectionViewSectionViewModel<String, Int>(cells: [1]) == Collection.Section(cells: [1]))
     }
@@ -138,7 +138,7 @@ extension PeersTests {
 
 // Builders.
 extension PeersTests {
-    @Test(arguments: [true, false]) func buildersAcceptValuesCollectionsAndConditions(isLong: Bool) {
+    @Test(arguments: [true, false]) func buildersAcceptValuesAndCollectionsAndConditions(isLong: Bool) {
         let section = Table.Section(id: "a") {
             1
             [2, 3]

@@ -42,7 +42,7 @@ extension PeersTests {
         #expect(Tag(text: "a").differenceIdentifier == Tag(text: "a"))
     }
 
-    @Test func equatableValuesAreContentEqualIfTheyAreEqual() {
+    @Test func valuesOfAnEquatableTypeHaveEqualContentIfTheyAreEqual() {
         let user = User(id: 1, name: "a")
         #expect(user.isContentEqual(to: User(id: 1, name: "a")) && !user.isContentEqual(to: User(id: 1, name: "b")))
     }
@@ -64,7 +64,7 @@ extension PeersTests {
         #expect(changeset.map(\.elementUpdated) == [[ElementPath(element: 0, section: 0)]])
     }
 
-    @Test func anErasedElementReturnsTheWrappedElementAndHasItsContentAndItsIdentifier() {
+    @Test func anErasedElementHasTheContentAndTheIdentifierOfTheWrappedElement() {
         let erased = AnyDifferentiable(Tag(text: "a"))
         #expect(erased.base as? Tag == Tag(text: "a"))
         #expect(erased.isContentEqual(to: AnyDifferentiable(Tag(text: "a"))))
@@ -79,7 +79,7 @@ extension PeersTests {
         #expect(section.debugDescription == #"ArraySection(model: "a", elements: [1, 2])"#)
     }
 
-    @Test func anElementPathIsACellPlace() {
+    @Test func theTypeElementPathIsAnAliasOfTheTypeCellPlace() {
         var place = CellPlace(section: 1, item: 2)
         #expect(place == ElementPath(element: 2, section: 1) && place.element == 2)
         place.element = 3

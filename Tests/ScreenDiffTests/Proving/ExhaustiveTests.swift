@@ -111,7 +111,7 @@ extension Proof {
         #expect(pairs == all * all)
     }
 
-    /// Names are listed in the order of their first use. So two different listed pairs never differ only in their names.
+    /// Names are listed in the order of their first use. Therefore, no two listed pairs differ only in their names.
     @Test(arguments: [false, true]) func noPairOfSmallModelsIsListedTwice(repeats: Bool) {
         let models = SmallModels(sectionLimit: 2, cellLimit: 3, repeats: repeats)
         var (listed, count) = (Set<[Outline]>(), 0)

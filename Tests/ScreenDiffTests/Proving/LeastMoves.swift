@@ -1,9 +1,9 @@
 import ScreenDiff
 import ScreenModel
 
-/// The least number of moves by rule 7, computed in quadratic time directly from the definition. Each cell that changes its
-/// section is moved. Each cell that stays in its section is moved if it does not belong to a longest increasing subsequence. If
-/// there are several longest subsequences, the one with the fewest moved runs is used.
+/// The least possible number of moves, which rule 7 of the protocol requires. It is computed in quadratic time directly from the
+/// definition. Each cell that changes its section is moved. Each cell that stays in its section is moved if it does not belong to a
+/// longest increasing subsequence. If there are several longest subsequences, the one with the fewest moved runs is used.
 struct LeastMoves: Equatable {
     var cells = 0
     /// The number of moves if neighbouring cells that stay neighbours are moved together.
@@ -42,7 +42,7 @@ struct LeastMoves: Equatable {
     }
 }
 
-/// Returns the least number of section moves by rule 7.
+/// Returns the least possible number of section moves, which rule 7 of the protocol requires.
 func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
     let survivors = source.enumerated().compactMap { number, section in
         target.firstIndex { $0.id == section.id }.map { Survivor(id: 0, number: number, place: $0, isAtHome: true, beginsRun: true) }
@@ -54,7 +54,7 @@ func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
 private struct Survivor {
     let id: UInt64
     let number: Int
-    /// The number of the cell in the target.
+    /// The position of the cell or the section in the target. Cells are counted across all sections.
     let place: Int
     /// A Boolean value that indicates whether the cell stays in its section.
     let isAtHome: Bool
@@ -79,9 +79,8 @@ private struct Survivor {
 }
 
 extension [Survivor] {
-    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of its cells, and the number
-    /// of its cells that begin a run. If there are several longest subsequences, uses the one in which the most cells begin a
-    /// run.
+    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of cells in the subsequence, and how
+    /// many of these cells begin a run. If there are several longest subsequences, uses the one in which the most cells begin a run.
     fileprivate func mostThatStay() -> (cells: Int, runs: Int) {
         var best: [(cells: Int, runs: Int)] = []
         for (index, survivor) in enumerated() {

@@ -17,14 +17,15 @@ struct Referee {
     private var inserted: [UInt64] = []
     private var deletedSections: [UInt64] = []
     private var insertedSections: [UInt64] = []
-    /// A Boolean value for each cell of the list before a stage. It is true if an operation has named the cell.
+    /// A Boolean value for each cell or each section of the list before a stage. It is true if an operation refers to the cell or
+    /// section.
     private var isNamed: [Bool] = []
     /// The cell that an operation puts at each place of the list after a stage, or `nil` if no operation puts a cell at the
     /// place.
     private var cellArrivals: [Outline.Cell?] = []
-    /// The section that an operation puts at each place of the list after a stage, or `nil` if no operation puts a section at the
-    /// place. A moved section is stored as its index before the stage. An inserted section is stored as the bitwise complement of
-    /// the index of its insert.
+    /// The section that an operation puts at each place of the list after a stage, or `nil` if no operation puts a section at the place.
+    /// A moved section is stored as its index before the stage. An inserted section is stored as the bitwise complement of its index in
+    /// the inserts of the stage.
     private var sectionArrivals: [Int?] = []
 
     struct Violation: Error, CustomStringConvertible {
@@ -131,9 +132,9 @@ struct Referee {
         }
     }
 
-    /// Returns the number of the cell at a place, and records that an operation has named the cell.
+    /// Returns the number of the cell at a place, and records that an operation refers to the cell.
     ///
-    /// - Throws: an error if an earlier operation has named the cell.
+    /// - Throws: an error if an earlier operation refers to the cell.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
         let number = try list.number(of: place)
         guard !isNamed[number] else { throw Violation("rule 1: a cell is \(role) twice") }

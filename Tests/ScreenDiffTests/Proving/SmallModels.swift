@@ -1,7 +1,8 @@
 import ScreenDiff
 
-/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target contains any of these
-/// sections and cells, and any new ones. The targets have all orders, and all distributions of the cells over the sections.
+/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target can contain any of these sections and
+/// cells, and any new ones. The targets include all orders of the sections and cells, and all distributions of the cells over the
+/// sections.
 ///
 /// If several pairs differ only in names, only one of these pairs is listed. In this pair, names are numbered in the order of
 /// their first use.
@@ -39,7 +40,7 @@ struct SmallModels {
         }
     }
 
-    /// Returns all sequences of at most `limit` names. The names are members of `old` or new names.
+    /// Returns all sequences of at most `limit` names. Each name is an element of `old`, or a new name.
     private static func arrangements(of old: [UInt64], new: UInt64, limit: Int, repeats: Bool = false) -> [[UInt64]] {
         var all: [[UInt64]] = [[]]
         var longest: [[UInt64]] = [[]]

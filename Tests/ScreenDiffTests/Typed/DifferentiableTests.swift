@@ -60,14 +60,14 @@ import Testing
         #expect(StagedChangeset(source: [a, b], target: [b]).stages.map(\.debugDescription) == ["  deleteCells [0, 0]"])
     }
 
-    @Test func aModelCanHaveNeverAsTheTypeOfItsHeadersOrCells() {
+    @Test func aModelCanHaveTheTypeNeverForItsHeadersOrCells() {
         let source = TableViewModel<Never, Never>(section: TableViewSection(id: "a", cells: []))
         #expect(source.changeset(to: TableViewModel()).stages.map(\.debugDescription) == ["  deleteSections 0"])
         let cells = TableViewModel<Never, Int>(cells: [1])
         #expect(cells.changeset(to: cells).isEmpty)
     }
 
-    @Test func optionalsArraysAndDictionariesAreComparedByTheirContents() {
+    @Test func optionalsAndArraysAndDictionariesAreComparedByTheirContents() {
         let (old, new) = (TestCell(id: 1), TestCell(id: 1, content: 1))
         #expect(Optional(old).isContentEqual(to: old) && !Optional(old).isContentEqual(to: new))
         #expect(TestCell?.none.isContentEqual(to: nil) && !TestCell?.none.isContentEqual(to: old))

@@ -16,7 +16,7 @@ import Testing
         return section
     }
 
-    @Test func aSectionIsUpdatedIfASupplementaryViewIsInsertedDeletedOrChanged() {
+    @Test func aSectionIsUpdatedIfASupplementaryViewIsInsertedOrDeletedOrChanged() {
         #expect(stages(section([1], [:]), section([1], [0: "new"])) == ["  updateSections 0"])
         #expect(stages(section([1], [0: "new"]), section([1], [:])) == ["  updateSections 0"])
         #expect(stages(section([1], [0: "new"]), section([1], [0: "old"])) == ["  updateSections 0"])

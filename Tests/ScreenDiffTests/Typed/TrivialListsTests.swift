@@ -87,7 +87,7 @@ private struct Lone: Differentiable, Hashable, Identifiable { let id: Double }
 private struct Wide: Differentiable, Hashable, Identifiable { let id: SIMD16<Int> }
 private struct Maybe: Differentiable, Hashable, Identifiable { let id: UInt8? }
 
-/// An element whose identifier changes almost every time when the identifier is read.
+/// An element whose identifier changes almost every time it is read.
 private struct Fickle: Differentiable, Hashable {
     static let calls = Atomic(0)
     let number: Int

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theProblemHasARetryAfterFieldWhileTheDataIsUnavailable(_ transport: Transport) async throws {
+    func theResponseHasARetryAfterFieldWhileTheDataIsUnavailable(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.fail(with: DataUnavailable(reason: "the database is busy"))
         let answer = try await site.get("/screens/notes")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ScreenService
 
-/// Tests of positions on one of several replicas. Each test controls the commits that the store of the replica has received.
+/// Tests of positions in the requests to one of several replicas. Each test controls the commits that the store of this replica has
+/// received.
 @Suite("Positions", .timeLimit(.minutes(1))) struct PositionTests {
     private static let field = "Relist-Position"
     private static let forged = [
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithAPositionWaitsForTheCommitOfThePositionAndItsResponseIsNotCached() async throws {
+    @Test func aRequestWithAPositionWaitsForTheCommitAndReceivesAResponseThatIsNotCached() async throws {
         for (path, headers) in [("?position=\(token(5))", [:]), ("", [Self.field: token(5)])] as [(String, Headers)] {
             let fields = try #require(immediateFields(get("/screens/commits" + path, headers)))
             #expect(fields["Cache-Control"] == "no-store")

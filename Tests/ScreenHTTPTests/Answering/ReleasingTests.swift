@@ -56,7 +56,7 @@ import Testing
         let documents = try await documents(100, of: site).compactMap(\.document)
         #expect(service.usage.viewBytes >= before + 2 * documents[1].bytes.count)
         site.notes.set("inbox", to: ["new"])
-        // The loop ends when the cached responses are released and only the history of versions uses memory.
+        // The loop ends when the outdated view and its cached responses have been released.
         while service.usage.viewBytes >= before { await Task.yield() }
     }
 }

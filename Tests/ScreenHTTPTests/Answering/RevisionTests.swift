@@ -3,7 +3,7 @@ import RawClient
 import ScreenWire
 import Testing
 
-/// Tests of screens with several revisions. A test in which a waiting request misses a change fails at the time limit.
+/// Tests of screens with several revisions. If a waiting request misses a change, its test fails at the time limit.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RevisionTests {
     private static let first = #"{"id":"1","type":"note","text":"note 1","isFirst":true}"#
     private static let json: Headers = ["Content-Type": "application/json"]

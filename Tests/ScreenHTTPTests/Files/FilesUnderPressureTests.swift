@@ -10,7 +10,7 @@ import Testing
 @testable import ScreenHTTP
 
 @Suite(.serialized) struct FilesUnderPressureTests {
-    @Test func aLinkThatIsReplacedDuringRequestsNeverServesAFileOutsideTheFolder() async throws {
+    @Test func noFileOutsideTheFolderIsServedIfALinkIsReplacedDuringRequests() async throws {
         let files = ["inside.txt": "in", "folder/a.txt": "in", "../secret.txt": "out", "../outside/a.txt": "out"]
         let folder = try Folder(files)
         let publicFiles = try #require(PublicFiles(folder: folder.path))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aRequestForAFileIsRejectedWhileTooManyOthersWait() async throws {
+    @Test func aRequestForAFileIsRejectedWhileTooManyOtherRequestsWait() async throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
         let (begins, begin) = AsyncStream.makeStream(of: Void.self)
@@ -83,7 +83,8 @@ import Testing
         let before = try publicFolder.open(["a.txt"])?.tag
         var (old, new) = (stat(), stat())
         stat(path, &old)
-        // The change time of a file has a coarse resolution. The loop sets the old modification time again until the change time differs.
+        // The change time (`ctime`) of a file has a coarse resolution. The loop sets the old modification time (`mtime`) again until the
+        // change time differs.
         repeat {
             utimensat(AT_FDCWD, path, [old.st_atim, old.st_mtim], 0)
             stat(path, &new)

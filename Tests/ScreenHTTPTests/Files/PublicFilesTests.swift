@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aPathOfAFolderReturnsItsIndexFile(_ transport: Transport) async throws {
+    func aRequestForAFolderReceivesItsIndexFile(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder(["index.html": "top", "deep/er/index.html": "deep", "bare/a.txt": "a"]))
         let answer = try await site.get("/")
         #expect(answer.text == "top")

@@ -85,7 +85,8 @@ import Testing
         #expect(try key(peer: "10.0.0.1", [name: list(17)]) == .address("10.0.0.1"))
     }
 
-    /// A proxy may set only one of the fields `Forwarded` and `X-Forwarded-For`. The other field may contain text that the client sent.
+    /// Some proxies set only one of the fields `Forwarded` and `X-Forwarded-For`. Then the other field can contain text that the client
+    /// sent.
     @Test func forwardingFieldsThatNameDifferentClientsAreIgnored() throws {
         let forged: Headers = ["Forwarded": "for=203.0.113.9", "X-Forwarded-For": "198.51.100.7"]
         #expect(try key(peer: "10.0.0.1", forged) == .address("10.0.0.1"))

@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func aCopyOfARequestContextHasAllItsProperties() throws {
+    @Test func aCopyOfARequestContextHasAllPropertiesOfTheOriginal() throws {
         var context = tenantContext
         context.caller = .user("eve")
         context.clientAddress = NetworkAddress("192.0.2.1")

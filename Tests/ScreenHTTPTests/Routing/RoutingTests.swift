@@ -105,7 +105,7 @@ import Testing
     }
 
     /// The OpenAPI document is generated from the route table, so the table must be complete.
-    @Test func eachOperationDeclaresASuccessAndNoTypeOfProblemIsMissing() async throws {
+    @Test func eachOperationDeclaresASuccessAndTogetherTheyDeclareAllTypesOfProblems() async throws {
         let routes = try await table().routes
         #expect(Set(routes.map(\.path.template)).count == routes.count)
         for operation in routes.flatMap(\.operations) {
@@ -115,8 +115,8 @@ import Testing
             #expect(operation.problems.isDisjoint(with: Operation.commonProblems))
         }
         let declared = routes.flatMap(\.operations).reduce(Operation.commonProblems) { $0.union($1.problems) }
-        // These three problems belong to no operation. They occur if the path cannot be decoded, if the method is not supported, or if a
-        // layer rejects the token.
+        // These three types of problems belong to no operation. They occur if the path cannot be decoded, if the method is not supported,
+        // or if a layer rejects the token.
         #expect(declared.union([.invalidTarget, .methodNotAllowed, .invalidToken]) == Set(Problem.Kind.allCases))
     }
 

@@ -10,12 +10,12 @@ struct TraitTests {
         (view.size(in: frame), view.selection, view.actions)
     }
 
-    @Test func aCellHasNoSizeNoSelectionAndNoActionsByDefault() {
+    @Test func aCellHasNeitherSizeNorSelectionNorActionsByDefault() {
         let (size, selection, actions) = traits(of: DeliveryCell(id: "1"))
         #expect(size == nil && selection == nil && actions.isEmpty)
     }
 
-    @Test func aCellHasASizeASelectionAndActionsIfItsTypeImplementsThem() {
+    @Test func aCellHasTheSizeAndTheSelectionAndTheActionsThatItsTypeImplements() {
         let (size, selection, actions) = traits(of: AlbumCell(id: "1"))
         #expect(size == Size(width: 187.5, height: 120))
         #expect(selection == .link(ScreenLink("artist", parameters: ["album": "1"])))

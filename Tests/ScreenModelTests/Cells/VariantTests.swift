@@ -44,7 +44,7 @@ struct VariantTests {
         expectEqual(AnyView(AlbumCell(id: "1")), AlbumCell(id: "1"))
     }
 
-    @Test func wrappingATypeErasedCellOrViewAgainWrapsOnlyTheOriginalValue() {
+    @Test func aTypeErasedCellOrViewIsNotWrappedAgain() {
         #expect(AnyCell(AnyCell(AlbumCell(id: "1"))).cell is AlbumCell)
         #expect(AnyView(AnyView(DayHeader(day: "7/12"))).view is DayHeader)
         let view: any ViewContent = AnyView(DayHeader(day: "7/12"))

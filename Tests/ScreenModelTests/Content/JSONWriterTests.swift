@@ -98,7 +98,8 @@ import Testing
         #expect(written(["a": Int?.none]) == #"{"a":null}"#)
     }
 
-    /// The Kelvin sign (E2 84 AA) normalizes to `K`, which precedes `z`. U+FFFD precedes U+1F3D4 in UTF-8, but not in UTF-16.
+    /// Two keys have a different place in other orders. The Kelvin sign (E2 84 AA) normalizes to `K`, and `K` precedes `z`. U+FFFD
+    /// precedes U+1F3D4 in UTF-8, but follows it in UTF-16.
     @Test func theKeysOfADictionaryAreOrderedByTheirUTF8Bytes() {
         let keys = ["b", "a", "", "é", "z", "Z", "10", "9", "\u{FFFD}", "🏔", "\u{212A}"]
         let json = written(Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) }))

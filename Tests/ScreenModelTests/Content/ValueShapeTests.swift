@@ -30,7 +30,7 @@ struct ValueShapeTests {
         #expect("\(type.shape)" == shape)
     }
 
-    @Test func theShapeOfAContentTypeIsAnObjectThatContainsTheType() {
+    @Test func theShapeOfAContentTypeRefersToTheType() {
         guard case .object(let type) = Weight.shape else {
             Issue.record("\(Weight.shape)")
             return

@@ -4,7 +4,7 @@ import Testing
 struct ListBuilderTests {
     func list(@ListBuilder<Int> _ elements: () -> [Int]) -> [Int] { elements() }
 
-    @Test func aListBuilderAcceptsElementsOptionalsAndSequences() {
+    @Test func aListBuilderAcceptsElementsAndOptionalsAndSequences() {
         let (one, none): (Int?, Int?) = (1, nil)
         let built = list {
             one

@@ -62,7 +62,8 @@ struct ModelTests {
         func address(of cells: [Int]) -> UnsafePointer<Int>? {
             cells.withUnsafeBufferPointer(\.baseAddress)
         }
-        // The optimizer may place the literal array in read-only memory. The first change copies it, so later changes need no copy.
+        // The optimizer may place the literal array in read-only memory. The first change copies the array, so that later changes need no
+        // copy.
         model[[0, 0]] = 6
         let before = address(of: model[0].cells)
         model[[0, 1]] = 7

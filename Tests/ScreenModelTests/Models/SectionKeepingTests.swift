@@ -90,13 +90,13 @@ struct SectionKeepingTests {
         #expect(section.applying([1, 3].difference(from: [1, 2, 3])) == expected([1, 3], badges: [:]))
     }
 
-    @Test func aSupplementaryViewWithoutACellKeepsItsItem() {
+    @Test func aSupplementaryViewWithoutACellKeepsItsItemIndex() {
         let section = expected([1, 2, 3], badges: [1: "new", 9: "sky"])
         #expect(section.filter { $0 > 1 } == expected([2, 3], badges: [0: "new", 9: "sky"]))
         #expect([0] + section == expected([0, 1, 2, 3], badges: [2: "new", 9: "sky"]))
     }
 
-    @Test func aMovedSupplementaryViewReplacesAViewWithoutACellAtTheSameItem() {
+    @Test func aMovedSupplementaryViewReplacesAViewWithoutACellAtTheSameItemIndex() {
         let section = expected([1, 2, 3], badges: [2: "new", 3: "sky"])
         #expect([0] + section == expected([0, 1, 2, 3], badges: [3: "new"]))
     }

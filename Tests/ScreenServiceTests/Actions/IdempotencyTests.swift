@@ -79,7 +79,8 @@ import Testing
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
     }
 
-    /// If other replicas exist, one of them may commit a receipt for the same key after the first look-up.
+    /// Another replica may be committing a receipt for the same key. The look-ups may not find this receipt yet, so the outcome is
+    /// unknown.
     @Test(arguments: [false, true], [false, true])
     func anActionThatFailsWithoutAReceiptHasAnUnknownOutcomeIfOtherReplicasExist(isAlone: Bool, canLookAgain: Bool) async throws {
         let gone = DataUnavailable(reason: "gone")

@@ -33,7 +33,7 @@ import Testing
         let source = Self.walk[number]
         for target in Self.walk {
             try lead(from: source, to: target)
-            // Lets concurrent tests that wait for sockets run.
+            // Gives time to concurrent tests that wait for sockets.
             await Task.yield()
         }
     }
@@ -85,7 +85,7 @@ import Testing
     /// Checks rule 6: a cell or a section that is in both versions is never deleted and inserted again. Also checks rule 2:
     /// inserted sections contain only new cells.
     ///
-    /// To check rule 6, it is sufficient to check that no cell or section of the source is inserted. If a cell or section of both
+    /// To check rule 6, it is sufficient to check that no cell or section of the source is inserted. If a cell or section that is in both
     /// versions were only deleted, the result would not equal the target.
     private func expectNoSurvivorInserted(by changeset: JSONValue, _ source: Version) throws {
         let sourceSections = source.document.sections

@@ -55,7 +55,7 @@ import Testing
     @Test mutating func anUnwrittenVersionThatIsUsedAgainIsStillWrittenWithItsOutline() {
         var memory = HistoryMemory(byteLimit: 16 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
         memory.note(.some(1), outline: .some(1, cells: 100), view: 7, now: 0)
-        // The memory can hold fewer unwritten versions than recently used versions.
+        // Unwritten versions can use fewer bytes of the memory than recently used versions.
         for number in 2...6 as ClosedRange<UInt64> { memory.note(.some(number), outline: .some(number, cells: 100), view: 7, now: 0) }
         memory.note(.some(6), now: 700)
         #expect(memory.beginWriting()?.savedAt[.some(6)] == 700)

@@ -6,7 +6,8 @@ import Testing
 @Suite("Random history") struct RandomHistoryTests {
     static let seeds = Seeds.first(60)
 
-    /// Some batches fail. Sometimes all changes are written, and then an empty memory replaces the current memory.
+    /// Some batches fail. Sometimes all changes are written, and then an empty `HistoryMemory` replaces the current one, as after a
+    /// restart.
     @Test(arguments: seeds) func allUsedVersionsAreWrittenToTheStore(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = HistoryInMemory()

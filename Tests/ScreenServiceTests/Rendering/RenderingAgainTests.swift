@@ -202,7 +202,7 @@ private struct Opaque: CellContent {
     }
 }
 
-/// A type of cells that write a static number. Equal cells are written differently if the number changes.
+/// A type of cells that write the value of a static property. If the value changes, equal cells are written differently.
 private struct Ticking: CellContent, Equatable {
     static let number = Atomic(0)
     var id: String { "ticking" }

@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func aCollectionIsRenderedWithSizesActionsLinksAndSupplementaryViews() {
+    @Test func aCollectionIsRenderedWithSizesAndActionsAndLinksAndSupplementaryViews() {
         let section = CollectionViewSection<AnyView, AnyCell>(
             id: "s", header: AnyView(Banner()),
             supplementaryViews: [

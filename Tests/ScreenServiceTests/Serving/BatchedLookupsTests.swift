@@ -14,7 +14,7 @@ import Testing
         let keys = Mutex<[[Int]]>([])
     }
 
-    /// Looks up a key. The look-up of the key 0 fails. Keys from 100 have no value.
+    /// Looks up a key. The look-up of the key 0 fails. Keys of 100 or more have no value.
     ///
     /// - Parameter gate: A gate at which the batch waits.
     private func lookUp(_ key: Int, _ gate: Gate? = nil) -> Task<String?, any Error> {

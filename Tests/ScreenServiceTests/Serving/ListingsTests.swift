@@ -201,7 +201,7 @@ private final class BoxStore: Sendable {
 
     var readCount: Int { state.withLock { $0.readCount } }
 
-    /// Calls a function after the next read, before its value is returned.
+    /// Makes the next read call a function before the read returns its value.
     func onceRead(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onceRead = call } }
 
     func names() async throws -> [String] {
@@ -253,7 +253,7 @@ private struct Boxes: Screen {
     }
 }
 
-/// A screen whose values are always available.
+/// A screen with a parameter whose values are always available.
 private struct Lids: Screen {
     static let name = "lids"
     static let lid = Parameter.text("lid", "Which one.")

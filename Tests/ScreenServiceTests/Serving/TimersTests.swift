@@ -75,7 +75,8 @@ import Testing
         #expect(clock.wakeTimes == [.seconds(10), .seconds(30)])
     }
 
-    /// The task already sleeps until the first timer is due. The new timers are due earlier, so they must not wait for this task.
+    /// When the new timers are added, a task already sleeps until the first timer is due. The new timers are due earlier, so they must
+    /// not wait for this task.
     @Test func aNewTimerThatIsDueBeforeAllOtherTimersFiresInTime() async {
         let never = Gate()
         let start = clock.now

@@ -8,7 +8,7 @@ import Testing
 /// A store that contains the letters of each user. A test can delay a computation that reads the store, or make it fail.
 final class LetterStore: Sendable {
     private struct State {
-        /// The letters of each user. The keys are the bytes of the names of the users.
+        /// The letters of each user. A key consists of the bytes of the user's name.
         var letters: [[UInt8]: [String]] = [:]
         var gates: [Gate] = []
         var failures: [any Error] = []

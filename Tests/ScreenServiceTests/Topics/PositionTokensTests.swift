@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func sipHashReturnsTheHashInTheTestVectorOfItsAuthors() {
-        // The test vector is from the implementation by the authors. The input is the bytes 0 to 7, and the key is the bytes 0
+        // The test vector is from the implementation by the authors of SipHash. The input is the bytes 0 to 7, and the key is the bytes 0
         // to 15.
         #expect(SipHash(key: Array(0...15)).hash(0x0706_0504_0302_0100) == 0x93f5_f579_9a93_2462)
     }

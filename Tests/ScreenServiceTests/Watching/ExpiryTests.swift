@@ -8,7 +8,7 @@ import Testing
         if case .end = subscription.news(since: nil, reported: .unknown) { true } else { false }
     }
 
-    @Test func aSubscriptionEndsWhenItExpiresAndItsFollowerIsWoken() async throws {
+    @Test func anExpiredSubscriptionEndsAndItsFollowerIsWoken() async throws {
         let letters = try await LetterService()
         let timer = Gate()
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
@@ -43,7 +43,7 @@ import Testing
         #expect(letters.service.followedViewCount == 0)
     }
 
-    @Test func aWaitingRequestReturnsAtTheLatestWhenItExpires() async throws {
+    @Test func aWaitingRequestReturnsWhenItExpires() async throws {
         let letters = try await LetterService()
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let document = try await letters.service.changes(of: letters.view(), from: version, waiting: .seconds(3600), until: 1000)

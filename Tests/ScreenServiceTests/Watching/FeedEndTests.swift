@@ -44,7 +44,7 @@ import Testing
         #expect(!subscription.feed.isFollowed, "a cancelled subscription does not follow again")
     }
 
-    @Test func aDocumentPublishedBeforeTheWakeFunctionIsSetCanBeRead() async throws {
+    @Test func aDocumentThatIsPublishedBeforeTheWakeFunctionIsSetCanBeRead() async throws {
         let letters = try await LetterService()
         let other = try await Follower(letters.service, letters.view())
         let version = try #require(await other.next()).version

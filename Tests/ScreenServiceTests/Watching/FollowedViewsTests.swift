@@ -20,7 +20,7 @@ import Testing
         #expect(removed == callers, sourceLocation: sourceLocation)
     }
 
-    @Test func aCallerCannotFollowMoreViewsThanItsShare() {
+    @Test func aCallerCannotFollowMoreViewsThanItsShareAllows() {
         var followed = FollowedViews(within: FollowingBounds(views: 10, callerShare: 20))
         let feeds = ["a", "b", "c"].map(newFeed)
         for feed in feeds[..<2] {

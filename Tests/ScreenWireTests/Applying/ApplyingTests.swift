@@ -128,7 +128,7 @@ import Testing
         #expect(copy.sections[0].cells[0].type == "row" && tree.sections[0].cells[0].type == "t")
     }
 
-    @Test func cellsThatAreMovedOrReplacedByEqualContentKeepTheirObjects() throws {
+    @Test func cellsKeepTheirObjectsIfTheyAreMovedOrIfTheirNewContentIsEqual() throws {
         var tree = try DocumentTexts.tree(DocumentTexts.snapshot(list))
         let objects = Dictionary(uniqueKeysWithValues: tree.sections.flatMap(\.cells).map { ($0.id, $0.object) })
         let stages =

@@ -3,7 +3,7 @@ import ScreenWire
 import Testing
 
 @Suite("Unknown members") struct PassingThroughTests {
-    /// A snapshot in the order of the protocol, with many members that the protocol does not define.
+    /// A snapshot whose keys have the order that the protocol defines. It has many members that the protocol does not define.
     private let foreign = #"""
         {"kind":"snapshot","screen":"s","version":"v1","layout":"collection","title":"T","sections":[{"id":"a","tint":"red","header":{"type":"hologram","depth":1.50,"note":null},"cells":[{"id":"1","type":"widget","price":12345678901234567890.10,"ratio":1e-7,"zero":-0,"note":null,"fallback":null,"deep":{"list":[null,[],{}],"$ref":"x"}},{"type":"row","id":"2","fallback":{"type":"b","n":1.0},"text":"é\u0001\"/"}],"footer":{"type":"f","actions":[]},"supplementary":[{"kind":"badge","cell":"1","view":{"type":"new"},"priority":0.10},{"kind":"badge","item":9,"view":{"type":"b"}}]}],"locale":"fr","$later":{"n":1.0}}
         """#

@@ -121,7 +121,7 @@ import Testing
         #expect(try decoded("null", as: Int?.self) == nil && decoded("[null]", as: [String?].self) == [nil])
     }
 
-    /// A pair that reads an array, nested arrays and objects, and the decoder of a superclass.
+    /// A type that is decoded from an array. It uses nested containers and the decoders for a superclass.
     struct Pair: Decodable, Equatable {
         var first: Int
         var isSecondNull: Bool
@@ -152,7 +152,7 @@ import Testing
         #expect(pair.first == 1 && pair.isSecondNull && pair.deep == ["a": 2] && pair.rest == 3 && pair.last == "z")
     }
 
-    @Test func aJSONValueIsDecodedWithoutAChange() throws {
+    @Test func aJSONValueIsDecodedUnchanged() throws {
         struct Cell: Decodable {
             let extra: JSONValue
             let action: ScreenAction

@@ -4,14 +4,14 @@ public import ScreenWire
 // Comparisons that use neither the JSON writer nor the JSON reader.
 
 extension String {
-    /// Returns a Boolean value that indicates whether this text is the shortest one for a number. The C library must read the
-    /// text as the number. No text with fewer digits may be read as the number.
+    /// Returns a Boolean value that indicates whether this text is the shortest text for a number. The C library reads the shortest text
+    /// as the number, and reads no text with fewer digits as the number.
     func isShortest(for number: Double) -> Bool {
         let digits = prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         let count = digits.count - digits.reversed().prefix { $0 == "0" }.count
         guard strtod(self, nil) == number else { return false }
-        // The formatted text has one digit less than this text. Of all texts with this number of digits, it is the nearest to the
-        // number. If it is read as another number, no shorter text is read as the number.
+        // Of all texts with one digit fewer, the formatted text is the nearest to `number`. If even this text is read as another number,
+        // every shorter text is read as another number.
         return count < 2 || strtod(String(format: "%.\(count - 2)e", number), nil) != number
     }
 }

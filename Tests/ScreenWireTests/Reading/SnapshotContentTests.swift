@@ -61,7 +61,7 @@ import Testing
         #expect(cell.size == nil && cell.action == nil && cell.actions == [] && cell.link == nil && !cell.isSelectable)
     }
 
-    @Test func aFallbackIsReadAsAViewOrAsNothingIfItIsNull() throws {
+    @Test func aFallbackIsReadAsAViewUnlessItIsNull() throws {
         guard case .nothing? = try cell(#","fallback":null"#).fallback else { throw Unexpected() }
         let cell = try cell(#","fallback":{"type":"b","fallback":null,"link":null}"#)
         guard case .view(let view)? = cell.fallback else { throw Unexpected() }

@@ -4,7 +4,7 @@ public import HTTPServer
 public struct RawResponse: Sendable {
     public var status: Int
     public var headers: Headers
-    /// The body. It is empty for a body in chunks, because the chunks are read separately.
+    /// The body, or an empty array if the body is sent in chunks, because chunks are read separately.
     public var body: [UInt8]
 
     public var text: String { String(decoding: body, as: UTF8.self) }

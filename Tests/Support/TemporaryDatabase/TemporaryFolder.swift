@@ -23,12 +23,12 @@ public final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Moves the database file with this suffix, such as `-wal`, to another name. The suffix of the main file is empty.
+    /// Renames the database file with this suffix, such as `-wal`. The suffix of the main file is empty.
     public func hide(_ suffix: String) throws {
         try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
     }
 
-    /// Moves the hidden file back to its original name. If a file with this name exists, it is replaced.
+    /// Gives the hidden file its original name again. If a file with this name exists, it is replaced.
     public func bringBack(_ suffix: String) throws {
         try? FileManager.default.removeItem(atPath: database + suffix)
         try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
