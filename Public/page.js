@@ -86,7 +86,7 @@ async function loadSurroundings() {
   const useTransport = () => {
     if (transport) return transport;
     transport = new Transport(fetch);
-    // Open streams are reopened, so that they pass through the transport.
+    // Open streams are closed and opened again, so that they use the transport.
     callClients('dropConnection');
     return transport;
   };

@@ -157,7 +157,7 @@ const sectionVerbs = {
   },
 };
 
-/** A stage that is being applied. It first collects its edits. Then it makes all edits at once, like a batch update. */
+/** A stage that is being applied. It first collects its edits. Then it makes all edits together, like a batch update. */
 class Stage {
   #before;
   /**

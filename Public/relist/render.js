@@ -7,7 +7,7 @@ import { RowFiller, RowNode, SectionNode } from './render/rows.js';
 export { register };
 export { setParts } from './render/dom.js';
 
-/** The maximum number of cells that are filled at once. A list with more cells is filled in pieces. */
+/** The maximum number of cells of a list that is filled without pauses. A list with more cells is filled in pieces. */
 const large = 400;
 
 /**
@@ -332,7 +332,7 @@ export class ListView {
   }
 
   /**
-   * Returns the kinds of change of each cell, header and footer node.
+   * Returns the kinds of change for the node of each cell, header and footer.
    *
    * @param {Difference} change
    */

@@ -129,8 +129,8 @@ extension Examples {
     /// Inserts the parts of the examples that the database does not have yet. A new database receives all parts. An older database receives
     /// the parts that were released later.
     ///
-    /// This is not a migration. A migration runs on the tables as they were when it was written, but this function needs the current
-    /// tables.
+    /// This function needs the current tables. Therefore it is not a migration, because a migration runs on the tables as they were when
+    /// the migration was written.
     public static func insertMissing(of screens: [any ExampleTransaction.Type], in records: any RecordTransaction) throws {
         let inserted = try Set(records.rows(of: nil, "SELECT part FROM inserted") { try $0[0] as Int })
         var added: Set<Int> = []

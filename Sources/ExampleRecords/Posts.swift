@@ -49,8 +49,8 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples that the posts belong to. The deliveries belong to the same part, because they were released
-    /// at the same time.
+    /// The number of the part that contains the posts. The examples are released in parts. This part also contains the deliveries, because
+    /// they were released at the same time.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -118,8 +118,8 @@ extension Post {
 
 /// A transaction on the state of the posts feed. The feed loads posts from another server, the upstream. All replicas share the state.
 ///
-/// No topic is recorded when the state is read, because a screen shows only a part of the state. A server on SQLite has no replicas, so
-/// SQLite has no table for the state.
+/// Reading the state records no topic, because not every change of the state is visible on screens. Screens record ``shown`` themselves.
+/// A server on SQLite has no replicas, so SQLite has no table for the state.
 public struct PostsFeedTransaction: ExampleTransaction {
     public static let sqlite: [RecordMigration] = []
     public static let postgres = [
@@ -127,9 +127,9 @@ public struct PostsFeedTransaction: ExampleTransaction {
             "posts feed", "CREATE TABLE example.posts_feed (upstream text NOT NULL PRIMARY KEY, state text NOT NULL);"
         )
     ]
-    /// The topic that is announced with every change of the state.
+    /// The topic that is announced when the state changes, even if the change is not visible on screens.
     public static let progress = Topic("posts/feed/progress")
-    /// The topic that is announced with a change of the state that is visible on screens.
+    /// The topic that is announced when the state changes and the change is visible on screens.
     public static let shown = Topic("posts/feed")
 
     private let records: any RecordTransaction

@@ -8,12 +8,12 @@ public struct Store<Transaction: ExampleTransaction>: Sendable {
         self.database = database
     }
 
-    /// Runs `body` in one read transaction. It calls `RecordStoring.read(_:)`.
+    /// Calls `RecordStoring.read(_:)` to run `body` in one read transaction.
     public func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value {
         try await database.read { records in try Self.reportingDamage { try body(Transaction(records)) } }
     }
 
-    /// Runs `body` in one write transaction. It calls `RecordStoring.write(_:)`.
+    /// Calls `RecordStoring.write(_:)` to run `body` in one write transaction.
     public func write<Value: Sendable>(_ body: @Sendable @escaping (inout Transaction) throws -> Value) async throws -> Value {
         try await database.write { records in
             var transaction = Transaction(records)
@@ -43,10 +43,10 @@ public protocol ExampleTransaction: SendableMetatype {
     /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
+    /// The number of the part that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
     ///
-    /// A database stores the numbers of the parts that were inserted into it. Therefore a released part must keep its number and its
-    /// records, and later examples get a new number.
+    /// The examples are released in parts. A database stores the numbers of the parts that were inserted into it. Therefore a released
+    /// part must keep its number and its records, and later examples get a new number.
     static var examplesPart: Int? { get }
 
     init(_ records: any RecordTransaction)

@@ -6,7 +6,7 @@ import Foundation
 /// One thread performs all transfers of a client, and connections are reused. When the client is deinitialized, its transfers fail with
 /// ``HTTPClientError/cancelled`` and the thread ends.
 ///
-/// The client speaks HTTP/1.1, so each transfer has its own connection. A reader that does not read delays only its own transfer. The
+/// The client speaks HTTP/1.1, so each transfer has its own connection. A reader that stops reading delays only its own transfer. The
 /// client uses libcurl, because `URLSession` on Linux cannot stream, and crashes when a connection closes within the head of a response.
 public final class HTTPClient: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

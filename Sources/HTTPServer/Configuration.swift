@@ -66,10 +66,10 @@ extension HTTPServer {
     }
 }
 
-/// The maximum duration of each step of a request, measured from the beginning of the step.
+/// The maximum duration of each step of a request. Received bytes do not extend a step.
 ///
-/// libmicrohttpd measures its own timeout from the last byte received. A client that sends one byte per second would never exceed
-/// it.
+/// In contrast, libmicrohttpd measures its own timeout from the last byte received. A client that sends one byte per second would
+/// never exceed that timeout.
 struct Timeouts: Sendable {
     /// A step during which the server waits for the client.
     enum Step {
@@ -86,7 +86,7 @@ struct Timeouts: Sendable {
 
     /// Returns the maximum duration of a step. The durations for the head and for the body are both measured from the beginning of
     /// the request. The first request of a connection begins when the connection is accepted. Later requests begin with their
-    /// request line.
+    /// request line. After a deferred reply, the duration for the body is measured from the end of the deferred work.
     func limit(_ step: Step) -> Duration {
         switch step {
         case .opening, .head: head

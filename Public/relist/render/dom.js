@@ -308,7 +308,7 @@ export function stationary(positions) {
 }
 
 /**
- * Returns the first index in `tails` whose position is not less than the given position.
+ * Returns the first index `i` for which `positions[tails[i]]` is not less than `position`, or the length of `tails` if there is none.
  *
  * @param {number[]} tails
  * @param {number} position

@@ -58,7 +58,7 @@ export class Motion {
    */
   #removals = new Set();
   /**
-   * The scroll positions of changes outside of the viewport, by id.
+   * For each change outside of the viewport, its distance in pixels from the top of the content. The keys are the ids in `OutOfSight`.
    *
    * @type {Map<string, number>}
    */
@@ -218,7 +218,7 @@ export class Motion {
 
   /**
    * Animates a node from its old place to its new place. If the node enters or leaves the viewport, the length of its path is limited to
-   * the height of the viewport plus the height of the node. Because of this limit, nodes that move together stay together.
+   * the height of the viewport plus the height of the node.
    *
    * @param {HTMLElement} node
    * @param {DOMRect} old

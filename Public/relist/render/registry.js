@@ -59,7 +59,7 @@ export class Registry {
 }
 
 /**
- * The content of a row, derived from any cell or view without knowing its screen.
+ * The content of a row, derived from a cell or view of any screen.
  *
  * @typedef {object} Row
  * @property {string} title

@@ -377,7 +377,7 @@ function withKeys(supplementary) {
   });
 }
 
-/** The number of rows of a large list that are filled at once. */
+/** The number of rows of a large list that are filled immediately, even if they are outside of the viewport. */
 const immediateRows = 150;
 /** The maximum time in milliseconds for which further rows are filled without a pause. */
 const frameBudget = 6;

@@ -11,8 +11,8 @@ typedef struct {
     uint64_t high;
 } cxxhash_128;
 
-// Wrappers for functions of libxxhash. `XXH_INLINE_ALL` makes these functions inline, which saves a call for each internal
-// step. It also defines their names as macros, which Swift cannot import.
+// Wrappers for functions of libxxhash, because Swift cannot import the functions themselves: `XXH_INLINE_ALL` defines their names
+// as macros. `XXH_INLINE_ALL` is needed to make the functions inline, which saves a call for each internal step.
 uint64_t cxxhash_64(const void *bytes, size_t count, const void *secret, size_t secret_size);
 cxxhash_128 cxxhash_128bits(const void *bytes, size_t count, const void *secret, size_t secret_size);
 

@@ -10,7 +10,7 @@ public struct Contract: Hashable, Decodable, Sendable {
         case running
         /// All of the grain has been delivered.
         case fulfilled
-        /// All of the grain has been delivered, and the price was reduced because of its quality.
+        /// All of the grain has been delivered, and the price was reduced because of the quality of the grain.
         case discounted
         /// The grain has been delivered and paid.
         case paid

@@ -29,7 +29,8 @@ extension DeliveriesTransaction {
             if let old = kept[delivery.id] {
                 if old != delivery { try replaceDelivery(delivery) }
             } else {
-                // In a damaged database, the delivery may exist although the query for the contract's deliveries does not find it.
+                // The delivery is replaced if possible, because in a damaged database it may exist although the query for the contract's
+                // deliveries did not find it.
                 do { try replaceDelivery(delivery) } catch DeliveriesStoreError.noDelivery { try insertDelivery(delivery) }
             }
         }

@@ -1,6 +1,6 @@
 public import ScreenService
 
-/// A lorry load of a contract.
+/// A lorry load that is delivered under a contract.
 public struct Delivery: Hashable, Decodable, Sendable {
     /// The id, such as `7534-1`. It is unique among the deliveries of all contracts.
     public let id: String

@@ -82,7 +82,7 @@ extension Deliveries {
 
     /// A cell that shows a delivery, which is a lorry load.
     struct DeliveryCell: CellContent, Equatable {
-        // These texts are created once for all cells, because a long list has many cells.
+        // These texts are created only once and shared by all cells, because a long list has many cells.
         private static let weighed = Text("Weighed", fr: "Pesée")
         private static let scheduled = Text("Scheduled", fr: "Prévue")
 

@@ -122,7 +122,8 @@ extension ExampleScreens {
     }
 }
 
-// Posts in the store are always current, so the actions do nothing if there is no upstream.
+// The actions load posts of an upstream. Without an upstream, the screen shows the posts in the store, which are always current.
+// Therefore the actions do nothing in this case.
 extension Posts {
     static let refresh = Action(
         "refresh", title: Text("Refresh", fr: "Actualiser"),

@@ -81,8 +81,8 @@ extension NativeStream {
         resume()
     }
 
-    /// Sends a heartbeat as soon as nothing else is left to send. It is called when the client has stopped sending. The heartbeat
-    /// shows whether the client has closed the connection or still reads.
+    /// Sends a heartbeat as soon as nothing else is left to send. The loop calls this function when the client has stopped sending.
+    /// The heartbeat shows whether the client has closed the connection or still reads.
     func probe() {
         isHalfClosed = true
         needsHeartbeat = true

@@ -53,12 +53,12 @@ public struct StreamingResponse: Sendable {
 /// There is no queue between the stream and the socket. The next part is requested only after the previous part was passed to
 /// the socket. So a slow client receives a few large parts instead of many small parts.
 public protocol BodyStream: AnyObject, Sendable {
-    /// Returns the next part. It is called on a thread that serves many connections, after all earlier parts were passed to the
-    /// socket. It must not block.
+    /// Returns the next part. This function is called on a thread that serves many connections, after all earlier parts were passed
+    /// to the socket. It must not block.
     func next() -> StreamPart
 
-    /// Notifies the stream that it is over. It is called once, on the thread that calls `next()`. Afterwards, `next()` is not
-    /// called again.
+    /// Notifies the stream that it is over. This function is called once, on the thread that calls `next()`. Afterwards, `next()` is
+    /// not called again.
     ///
     /// A stream is over when it has ended, when the client has disconnected, when the server stops, or when the response has no
     /// body.
@@ -83,8 +83,8 @@ public struct StreamWaker: Sendable {
         self.connection = connection
     }
 
-    /// Resumes the stream if it has paused. Otherwise it does nothing. It may be called on any thread, any number of times, and
-    /// after the stream has ended. A call acquires at most one lock. If many streams are woken together, their event loop is
+    /// Resumes the stream if it has paused. Otherwise does nothing. This function may be called on any thread, any number of times,
+    /// and after the stream has ended. A call acquires at most one lock. If many streams are woken together, their event loop is
     /// interrupted only once.
     public func wake() {
         connection.wake()

@@ -50,7 +50,7 @@ final class Connection: @unchecked Sendable {
     var speaksHTTP10 = false
     var isHeadRequest = false
     var stage = Stage.opening
-    /// The time when the current `step` began.
+    /// The time from which the maximum duration of the current `step` is measured.
     var since: Moment
     /// The index of this connection in the loop's list of connections.
     var index = 0
@@ -99,8 +99,8 @@ extension Connection {
 
     /// Makes libmicrohttpd close this connection, which must be between two requests.
     ///
-    /// It shuts down only the receiving half, because the socket may already contain a request. A complete request in the socket is
-    /// still performed and answered. An incomplete request line keeps the connection open until a deadline.
+    /// This function shuts down only the receiving half, because the socket may already contain a request. A complete request in the
+    /// socket is still performed and answered. An incomplete request line keeps the connection open until a deadline.
     func retire(now: Moment) {
         stage = .retired
         since = now

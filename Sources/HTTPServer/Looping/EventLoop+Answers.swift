@@ -51,8 +51,8 @@ extension EventLoop {
 }
 
 extension Connection {
-    /// Prepares the connection for a stream. It frees memory that is needed only to read a request. It also sets socket options
-    /// that last until the connection closes. These options detect clients that read slowly and clients that have disappeared.
+    /// Prepares the connection for a stream. Frees memory that is needed only to read a request. Also sets socket options that last
+    /// until the connection closes. These options detect clients that read slowly and clients that have disappeared.
     fileprivate func prepareForStream(sendBuffer: Int, heartbeat: Duration?) {
         target = ""
         headers = Headers()

@@ -56,7 +56,8 @@ private struct FramingMarks {
             note(expectation: headers.value(field))
         case 14 where headers.names(field, "content-length"):
             lengths += 1
-            // libmicrohttpd has rejected texts that are not numbers. A number that overflows is too large.
+            // The conversion fails only if the number is greater than `Int.max`, because libmicrohttpd has already rejected texts that
+            // are not numbers. Such a length exceeds every limit.
             length = Int(headers.value(field)) ?? .max
         case 17 where headers.names(field, "transfer-encoding"):
             codingFields += 1
@@ -78,8 +79,8 @@ private struct FramingMarks {
         if lengths > 1 { return .length(count: lengths) }
         if expectsMore { return .expectation }
         if codingFields == 0 {
-            // If a client expects a 100 response but sends no body, libmicrohttpd would treat the next bytes as an empty body,
-            // and would answer the request twice.
+            // If a client expects a 100 response but sends no body, libmicrohttpd would report an empty body when the next bytes
+            // arrive, and the request would be answered twice.
             return expectsContinue && version == .http11 && (length ?? 0) == 0 ? .expectationWithoutBody : nil
         }
         if version == .http10 { return .transferCodingInHTTP10 }

@@ -40,8 +40,8 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        // This check also rejects a line that begins with a blank. That line continues the field of the previous line, and libmicrohttpd
-        // may have overwritten the name of this field.
+        // This check also rejects a line that begins with a blank. That line continues the previous field, whose name libmicrohttpd may
+        // have overwritten.
         guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }
@@ -87,7 +87,7 @@ extension UInt8 {
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-/// The memory of a connection that is free after a request head was read.
+/// The part of a connection's memory that is free after a request head was read.
 ///
 /// libmicrohttpd stores received bytes at the beginning of a connection's memory, including empty lines before a head. At the
 /// end of the memory, it stores an element for each field, and a copy of the cookies. It uses the free memory in the middle to
@@ -98,7 +98,8 @@ extension UInt8 {
 /// of the added cookie last, so the copy is the end of the free memory.
 ///
 /// Bytes of later requests may follow the head, and their number is not known. libmicrohttpd first reads into one half of the
-/// memory, and uses more memory only if a head needs it. So the elements must leave a part of the other half free.
+/// memory, and uses more memory only if a head needs it. Therefore a head is accepted only if its elements leave a part of the
+/// other half free, which ``maximumFieldCount(in:)`` ensures.
 enum HeadMemory {
     /// The minimum number of free bytes: enough for a part of the body, and for the head of any response.
     static let reserve = 2048

@@ -50,8 +50,8 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        // The measurement of the only followed view is made twice, before and after the measurement among other views, because the speed of
-        // a machine varies.
+        // The only followed view is measured twice, before and after it is measured among other views, because the speed of a machine
+        // varies.
         let before = try await measure("change the only followed view", beside: 0)
         let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
         let after = try await measure("change the only followed view again", beside: 0)
@@ -61,7 +61,7 @@ extension ChangeBench {
     /// Measures the number of actions per second. Each client sends an action as soon as it has received the response to the previous
     /// action.
     ///
-    /// - Parameter user: a function that returns the user for the number of a client. The client changes the name of this user.
+    /// - Parameter user: a function that receives the number of a client, and returns the user whose name this client changes.
     fileprivate func measureActions(of clients: Int, _ what: String, _ user: @Sendable @escaping (Int) -> String) async throws {
         let start = ContinuousClock.now
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

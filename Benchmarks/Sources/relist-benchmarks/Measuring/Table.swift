@@ -3,7 +3,7 @@ enum Table {
     /// Prints a row with a measured number.
     ///
     /// - Parameters:
-    ///   - measured: the measured number, in the same unit as the number of the target.
+    ///   - measured: the measured number, in the unit of the target.
     ///   - target: the maximum number according to the design; nil if there is none.
     static func row(_ what: String, _ text: String, measured: Double = 0, atMost target: (number: Double, text: String)? = nil) {
         let verdict = target.map { measured <= $0.number ? "holds" : "missed" } ?? ""

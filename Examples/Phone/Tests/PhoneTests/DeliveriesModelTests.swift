@@ -94,7 +94,7 @@ struct DeliveriesModelTests {
     }
 }
 
-/// A store that returns the same given snapshot for every view. Anything else that is stored in it is discarded.
+/// A store that returns one fixed snapshot for every view, and discards everything that the app stores.
 private actor StoredOnce: SnapshotStoring, AttemptStoring {
     let bytes: [UInt8]
 

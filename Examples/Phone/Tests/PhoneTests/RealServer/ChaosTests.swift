@@ -71,8 +71,8 @@ final class ChaosTests {
             server.end()
             try server.start()
         case 16 where Bool.random(using: &random):
-            // This simulates the end of the process. A process that has ended neither sends nor receives anything, so its network is cut
-            // off.
+            // The end of the app is simulated: its network is cut off, because a process that has ended neither sends nor receives
+            // anything.
             await phone.network.cutOff()
             phone.following.cancel()
             phones[index] = start(index)

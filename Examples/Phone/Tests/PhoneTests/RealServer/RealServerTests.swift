@@ -76,7 +76,7 @@ struct RealServerTests {
 
     /// The losses happen in the order of `Loss.allCases`, beginning at the index `first`. The losses before this index follow at the end.
     @Test(arguments: Loss.allCases.indices)
-    func aPhoneShowsItsStoredContentUntilServerNetworkAndTokenAreRestored(first: Int) async throws {
+    func aPhoneShowsItsStoredContentUntilTheServerTheNetworkAndTheTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
         var model = phone.deliveries(of: Self.contract)
         var following = Task { [model] in await model.follow() }
@@ -145,7 +145,7 @@ struct RealServerTests {
     }
 
     @Test func anActionOfAnEarlierProcessCanBeSentAgainAndIsPerformedOnce() async throws {
-        // The response to the action is discarded, and then the network is cut off, as if the earlier process had ended.
+        // The end of the earlier process is simulated: the response to its action is discarded, and then its network is cut off.
         let lost = Network()
         let ended = start(lost).phone.deliveries(of: Self.contract)
         try await ended.screen.refresh()
