@@ -22,7 +22,8 @@ extension RouteTable {
         Operation.Success(status: 204, types: [], fields: negotiated + [.preferenceApplied, .position]),
     ]
 
-    /// Returns the responses of an operation whose documents a client can cache.
+    /// Returns the successful responses of an operation whose documents a client can cache: a response with a document, and a 304 without a
+    /// document.
     private static func cacheable(_ content: Operation.Content) -> [Operation.Success] {
         [
             Operation.Success(types: json, content: content, fields: cacheableFields + ResponseField.protective),
@@ -103,7 +104,8 @@ extension RouteTable {
                     fields: [.ifNoneMatch], successes: Self.cacheable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
                     try screens.description(request) { offering in
-                        // Creates a second table, because a route that retained its own table would be part of a reference cycle.
+                        // Creates a second table instead of retaining the first one. The first table retains this route, so there would be
+                        // a reference cycle.
                         let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }

@@ -93,8 +93,8 @@ struct RouteTable: Sendable {
         return nil
     }
 
-    /// Replies to a request that has passed through all layers. If the handler throws an error, or if its reply comes later and fails, the
-    /// error is converted into a problem.
+    /// Replies to a request that has passed through all layers. If the handler throws an error, or if its reply comes later and computing
+    /// it fails, the error is converted into a problem.
     func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }
@@ -110,7 +110,7 @@ struct RouteTable: Sendable {
 
     private func handledReply(to context: consuming RequestContext) throws -> Reply {
         if let refusal = context.request.refusal { throw refusal }
-        // The context has no route if routing has failed. Routing again throws the error.
+        // If routing has failed, the context has no route. In this case, a second routing throws the same error.
         let route = if let route = context.matched { route } else { try route(of: context.request).route }
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }

@@ -65,7 +65,7 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
         private var state: State
         private var stateCount = 1
         private var effects: [(number: Int, task: Task<Void, Never>?)]
-        /// The events that are not handled yet. The first event is being handled.
+        /// The event that is being handled, followed by the events that wait.
         private var queue: [(event: Event, effect: (rule: Int, number: Int)?)] = []
         private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
         private var isEnded = false

@@ -21,7 +21,7 @@ struct PublicFolder: Sendable {
             self.code = code
         }
 
-        /// Creates the error for a value of `errno`. Returns nil if the value is not that of a temporary error.
+        /// Creates the error for a value of `errno`. Returns nil if the value is not the code of a temporary error.
         init?(code: Int32) {
             guard PublicFolder.temporaryErrors.contains(code) else { return nil }
             self.init(code)
@@ -53,8 +53,8 @@ struct PublicFolder: Sendable {
         guard var folder = try root() else { return nil }
         while let name = ahead.popFirst() {
             if name == ".." {
-                // Opens the remaining path again from the top folder, instead of opening `..`. If the current folder has just been moved,
-                // `..` is a different folder.
+                // Opens the remaining path again from the top folder, instead of opening `..`, because `..` leads to a different folder if
+                // the current folder has just been moved.
                 guard passed.popLast() != nil, let top = try root() else { return nil }
                 (ahead, passed) = ((passed + ahead)[...], [])
                 folder = top

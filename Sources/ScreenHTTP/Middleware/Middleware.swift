@@ -32,8 +32,8 @@ public protocol Middleware: Sendable {
 }
 
 extension Middleware {
-    /// Returns a function that passes a request through this layer and afterwards through the inner layers. If the layer returns a reply
-    /// that comes later and fails, the error is converted into a problem, so that outer layers receive a response.
+    /// Returns a function that passes a request through this layer and afterwards through the inner layers. If the layer's reply comes
+    /// later, and computing it fails, the error is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
             let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
@@ -94,7 +94,7 @@ public struct RequestContext: ~Copyable, Sendable {
         return RequestRoute(route: matched, path: path, query: query)
     }
 
-    /// A Boolean value that indicates whether the path of the request is that of an action.
+    /// A Boolean value that indicates whether the path of the request is the path of an action.
     var isOfAction: Bool { matched?.isOfAction ?? false }
 
     /// Returns a copy of the context, for a layer that passes the request on after asynchronous work.

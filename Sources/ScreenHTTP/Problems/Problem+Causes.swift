@@ -149,15 +149,15 @@ final class ErrorResponder: Sendable {
     ///
     /// - Parameters:
     ///   - fields: The names of request fields that layers have used.
-    ///   - isOfAction: A Boolean value that indicates whether the path of the request is that of an action.
+    ///   - isOfAction: A Boolean value that indicates whether the path of the request is the path of an action.
     func answer(to error: any Error, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
         let failure = error as? ActionFailure
         let known = Problem(error)
         if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
         var problem = known ?? .internalError
         if isOfAction, problem.outcome == nil {
-            // If the handler has not stated an outcome, a known error was thrown before the action ran. An unknown error may come from the
-            // action.
+            // A known error without an outcome was thrown before the action ran. After an unknown error without an outcome, the action may
+            // have been performed.
             problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
         return .response(problem.response(varyingBy: fields))

@@ -84,7 +84,7 @@ struct Problem: Error, Hashable {
             case .notImplemented: (501, "The transfer coding is not supported")
             case .unavailable: (503, "The service is not available now")
             case .tooManyRequests: (429, "A limit of the caller is reached")
-            // The status is not 503, because proxies and generic clients would repeat the request.
+            // The status is not 503, because proxies and generic clients repeat a request after a 503.
             case .outcomeUnknown: (500, "The outcome of the action is unknown")
             case .performed: (500, "The action was performed, but the response is missing")
             case .internalError: (500, "Something went wrong here")

@@ -2,8 +2,8 @@ import HTTPServer
 
 /// The addresses in `X-Forwarded-For` and `Forwarded`. Each proxy appends the address from which it received the request.
 enum ForwardedAddresses {
-    /// The maximum number of elements of a field. A field with more elements is treated as empty, because a client can send thousands of
-    /// elements. Each proxy adds only one element.
+    /// The maximum number of elements of a field. Each proxy adds only one element, but a client can send thousands of elements. Therefore
+    /// a field with more elements is treated as empty.
     static let limit = 16
 
     /// Returns the elements of `X-Forwarded-For` in order. The last element was added by the nearest proxy.

@@ -9,7 +9,7 @@
 ///         }
 ///     }
 public protocol ViewVariant: ViewContent {
-    /// The wrapped view. Each property or method that is forwarded to the view reads this property again.
+    /// The wrapped view. It is read again for each property or method that is forwarded to the view, so reading it should be fast.
     var view: any ViewContent { get }
 }
 
@@ -35,7 +35,7 @@ extension ViewVariant {
 /// An enum whose cases contain cells of different types can be the cell type of a section. The section can then mix these cells, and code
 /// can still switch over the cases.
 public protocol CellVariant: ViewVariant, CellContent {
-    /// The wrapped cell. Each property or method that is forwarded to the cell reads this property again.
+    /// The wrapped cell. It is read again for each property or method that is forwarded to the cell, so reading it should be fast.
     var cell: any CellContent { get }
 }
 

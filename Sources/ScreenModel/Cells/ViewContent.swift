@@ -1,8 +1,8 @@
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
-/// A type declares the fields that only this type has. The properties and methods of this protocol are written as keys that have the same
-/// meaning for all views. The properties and methods have default implementations. A trait such as ``Sized`` or ``Selectable`` implements
-/// one of them.
+/// A type declares the fields that only this type has. Other keys, such as `type` and `size`, have the same meaning for all views. The
+/// values of these keys come from properties and methods of this protocol, which have default implementations. A trait such as ``Sized`` or
+/// ``Selectable`` implements one of them.
 public protocol ViewContent: Content {
     /// The `type` on the wire, which tells the client the kind of view to show.
     ///

@@ -20,7 +20,7 @@ extension ModelSection {
         let changes = difference.map { change -> CollectionDifference<Int?>.Change in
             switch change {
             case .remove(let offset, _, let other): .remove(offset: offset, element: nil, associatedWith: other)
-            // An insert that is part of a move is associated with the source of the move.
+            // If the insert is part of a move, `other` is the index from which the cell moves. Otherwise it is `nil`.
             case .insert(let offset, _, let other): .insert(offset: offset, element: other, associatedWith: other)
             }
         }

@@ -91,8 +91,8 @@ extension SectionedModel {
     }
 }
 
-// UIKit and AppKit declare the same members. The library itself does not use these members, because it would have to import UIKit or
-// AppKit.
+// UIKit and AppKit declare the same members, so this extension is only for other platforms. The library itself does not use these members,
+// because on Apple platforms it would have to import UIKit or AppKit.
 #if !canImport(UIKit) && !canImport(AppKit)
 extension IndexPath {
     /// Creates the index path of an item in a section.

@@ -25,8 +25,8 @@ public final class ActionAttempt: Sendable {
         /// A Boolean value that indicates whether the deadline has passed.
         var isAbandoned = false
         /// A Boolean value that indicates whether the attempt was given up and will commit nothing. It becomes `true` if the attempt is
-        /// given up before the handler begins or during the first transaction. It also becomes `true` if a later step of the attempt is
-        /// rejected.
+        /// given up before the handler begins or during the first transaction. It also becomes `true` if a step of the attempt is rejected
+        /// because the attempt was given up.
         var isUndone = false
         /// A Boolean value that indicates whether the outcome of a commit is unknown.
         var isCommitLost = false

@@ -215,7 +215,7 @@ extension ActionFailure {
         // The action may have been performed in part.
         case _ where attempt.isCommitted: .unknown
         case ActionFault.receiptsFull: attempt.isKnownToBeFirst ? .notPerformed : .unknown
-        // A handler throws these errors within its transaction, and the transaction is rolled back.
+        // A handler throws these errors within its transaction, so the transaction is rolled back.
         case is BrokenRules, is ScreenError, is DataUnavailable, is ActionFault, is DeadlineFault: .notPerformed
         // A handler that fails by a programming error may have had effects outside of its transaction.
         default: attempt.hasBegun ? .unknown : .notPerformed

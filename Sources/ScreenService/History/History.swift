@@ -160,8 +160,8 @@ extension History {
         }
     }
 
-    /// Removes versions that exceed the bounds from the store. Does nothing if the last removal was recent and few bytes have been written
-    /// since the last removal.
+    /// Removes from the store the versions that exceed the bounds. Does nothing if the last removal was recent and few bytes have been
+    /// written since the last removal.
     func removeExcessIfDue() async {
         let now = now()
         let isDue = storeState.withLock { storeState in

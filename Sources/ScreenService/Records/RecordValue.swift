@@ -175,7 +175,7 @@ extension Date: RecordValue {
     /// The time in UTC with milliseconds, such as `2018-07-12 08:30:00.000`. The alphabetical order of such texts is the chronological
     /// order of the times.
     package var recordText: String {
-        // The style truncates instead of rounding.
+        // Half a millisecond is added, because the style truncates instead of rounding.
         (self + 0.0005).formatted(Self.recordStyle)
     }
 }

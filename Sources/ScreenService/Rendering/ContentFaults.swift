@@ -21,7 +21,8 @@ public struct ContentFaults: Error, Hashable {
         case unlistedIdentifier(String, of: String)
         /// The screen does not list the type of the cell or view.
         case unlistedType(String)
-        /// Cells are written differently although `==` or `isKnownEqual(to:)` says that they equal the previous cells with the same ids.
+        /// Cells are written differently from the cells with the same ids in the previous snapshot, although the cells are equal by `==` or
+        /// `isKnownEqual(to:)`.
         case unequalCells
     }
 }

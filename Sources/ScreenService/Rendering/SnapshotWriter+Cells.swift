@@ -15,7 +15,7 @@ extension SnapshotWriter {
         // The place in the previous snapshot at which the next cell is expected. It follows the place of the last cell, because sections
         // and cells usually have not moved.
         var place = CellPlace(section: index, item: 0)
-        // The number of consecutive cells, beginning at `item`, that equal the previous cells, beginning at `place`. The number is kept
+        // The number of consecutive cells from `item` on that equal the cells from `place` on in the previous snapshot. The number is kept
         // when copying stops at a repeated id, so that no cell is compared again.
         var equal = 0
         var item = 0
@@ -43,11 +43,11 @@ extension SnapshotWriter {
         return renamed
     }
 
-    /// Compares the cells that begin at `item` with the previous cells that begin at `place`. Returns the number of consecutive cells that
-    /// have the same bytes.
+    /// Compares the cells from `item` on with the cells from `place` on in the previous snapshot. Returns the number of consecutive cells
+    /// that have the same bytes.
     ///
-    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell that contains a
-    /// character that `==` does not distinguish from all other characters.
+    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell with a character that
+    /// may equal a different character by `==`.
     private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, to place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
@@ -81,7 +81,7 @@ extension SnapshotWriter {
 
     /// Writes a cell and returns its id. If the id is already used, the cell receives a new id.
     ///
-    /// - Parameter place: The previous place of the cell with this id, or `nil` if there was no such cell.
+    /// - Parameter place: The place of the cell with this id in the previous snapshot, or `nil` if there was no such cell.
     private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
         var (id, idHash) = (id, idHash)
         if let index = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isInOrder(index) {

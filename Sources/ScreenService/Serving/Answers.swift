@@ -49,8 +49,8 @@ final class Answers: Sendable {
     /// Returns the changes from a request's version to a view. The document is a changeset, or a snapshot with the reason for sending a
     /// snapshot.
     ///
-    /// If the version must be looked up in the store, the view is requested again after the look-up. The document describes this newer
-    /// view.
+    /// If the version must be looked up in the store, the view is requested a second time after the look-up. The document describes the
+    /// result of the second request, which may be newer than `computed`.
     ///
     /// - Throws: The errors of the second request for the view.
     func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {
@@ -81,8 +81,8 @@ final class Answers: Sendable {
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
             } catch _ where recipient == .follower || computations.isCacheTrusted {
-                // The look-up failed or took too long. Without an outline, the response is a snapshot instead of a changeset. Therefore a
-                // store that hangs does not prevent the response.
+                // The look-up failed or took too long. The response is a snapshot, which needs no outline, so that a store that hangs does
+                // not prevent the response.
                 outline = nil
             }
             newest = try await self.newest(computed, for: recipient)

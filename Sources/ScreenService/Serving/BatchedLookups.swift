@@ -21,7 +21,7 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
     private let batchLimit, waitingLimit: Int
     private let state = Mutex(State())
 
-    /// Creates an empty queue of requests.
+    /// Creates an instance without waiting requests.
     ///
     /// - Parameters:
     ///   - batchLimit: The maximum number of requests in one batch.

@@ -23,7 +23,8 @@ package final class BlockingWork: Sendable {
     ///     five threads, a group whose jobs never end occupies three threads. A second such group occupies one thread, and a third group
     ///     can use the last thread.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
-        // Serial queues have threads of their own. A concurrent queue would use the threads on which Swift runs tasks.
+        // Each thread is represented by a serial queue, because a serial queue has a thread of its own. A concurrent queue would use the
+        // threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
         state = Mutex(State(idle: idle, isShared: isShared))
         self.waitingLimit = waitingLimit
@@ -82,8 +83,8 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    /// Runs one job, and then starts the jobs that can begin. The next job on this thread is a separate call of this function, so that the
-    /// values that the ended job captured are released first.
+    /// Runs one job, and then starts the jobs that can begin. A separate call of this function runs the next job on this thread, so that
+    /// the values that the ended job captured are released before the next job begins.
     private func work(_ start: Start) {
         let completion = start.job.body()
         self.start(state.withLock { $0.end(start) })

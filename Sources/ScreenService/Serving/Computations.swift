@@ -161,8 +161,8 @@ final class Computations: Sendable {
     /// Returns a computed view that includes all commits that were announced before the call.
     ///
     /// A client must see its own writes. Therefore the result of a computation that began before the call is used only if none of the
-    /// topics that it read has been announced since. If such a computation fails, another computation begins, because outdated data may
-    /// have caused the failure.
+    /// topics that the computation read has been announced since it began. If such a computation fails, another computation begins, because
+    /// outdated data may have caused the failure.
     private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
         if let cached = cache.view(view) { return cached }

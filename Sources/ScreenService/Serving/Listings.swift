@@ -70,9 +70,9 @@ final class Listings: Sendable {
     /// Returns the list of the screens that a caller can access, with the current values of parameters. Values that cannot be read before
     /// the deadline are omitted.
     ///
-    /// - Parameter earlier: The deadline of the request, or `nil` for none. When it passes, the list contains the values that have been
-    ///   read so far. The list contains no values if its computation began for an earlier request and an announcement was made between the
-    ///   two requests.
+    /// - Parameter earlier: The deadline of the request, or `nil` for none. If it passes, the returned list contains only the values that
+    ///   have been read so far. It contains no values at all if its computation began for an earlier request and an announcement was made
+    ///   between the two requests.
     func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
@@ -119,7 +119,8 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The computation began before the call, so its own result may be outdated. A cached result is current.
+                // The result of the computation may be outdated, because the computation began before the call. A cached document is
+                // current.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in

@@ -124,8 +124,8 @@ package final class ReceivedCommits: Sendable {
 
     /// Waits until all commits up to a position have been announced.
     ///
-    /// Returns `false` immediately if an earlier wait for this position or for a lower position has timed out, and the position of the
-    /// earlier wait has not been announced since.
+    /// Returns `false` immediately if an earlier wait for this position or for a lower position has timed out and the position of the
+    /// earlier wait is still not announced.
     ///
     /// - Returns: `false` if the position was not announced in time.
     package func wait(for position: Position, upTo timeout: Duration) async -> Bool {

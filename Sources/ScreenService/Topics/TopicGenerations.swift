@@ -1,7 +1,7 @@
 /// Counts announcements, to determine whether a topic that a computation read has been announced since the computation began.
 ///
-/// A computation records ``now`` before it reads data. Its result is current if none of the topics that it read has been announced since.
-/// Therefore an announcement between reading and caching is not missed.
+/// A computation records ``now`` before it reads data. Its result is current if none of the topics that the computation read has been
+/// announced since then. Therefore an announcement between reading and caching is not missed.
 struct TopicGenerations {
     typealias Generation = UInt64
 

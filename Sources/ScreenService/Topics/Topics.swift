@@ -154,8 +154,9 @@ public final class ReadRecorder: Sendable {
     }
 }
 
-/// An error that is thrown if a screen reads from a store, or an action writes to a store, whose ``Topics`` are not the topics of the
-/// service. The service would not notice changes in such a store. Therefore the screen is not shown, and the action is not performed.
+/// An error that is thrown if the ``Topics`` of a store are not the topics of the service. It is thrown when a screen reads from the store,
+/// and when an action writes to the store. The service would not notice changes in such a store. Therefore the screen is not shown, and the
+/// action is not performed.
 public struct TopicsMismatch: Error, Hashable, CustomStringConvertible {
     public var description: String {
         "A screen uses a store with other topics than the service's store. Create it with the topics of the service's store."

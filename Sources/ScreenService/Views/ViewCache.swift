@@ -89,9 +89,9 @@ final class ViewCache: Sendable {
         return outdated
     }
 
-    /// Discards outdated views, but keeps the last versions of each view. A followed view is not discarded. For a followed view, calls
-    /// the function that was passed to `retain(_:whenOutdated:)`. The lock is released after each view. It is also released after each
-    /// small group of the topics that a view read.
+    /// Discards outdated views, but keeps the last versions of each view. A followed view is not discarded. For a followed view, calls the
+    /// function that was passed to `retain(_:whenOutdated:)`. The lock is released after each view. While a view is removed from the table
+    /// of readers, the lock is also released after each small group of topics.
     func discard(_ outdated: [ComputedView]) {
         for computed in outdated {
             state.withLock({ $0.discardOutdated(computed) })?()

@@ -91,9 +91,9 @@ extension Feeds {
 
     /// Handles a failed computation of a feed's view.
     ///
-    /// If a topic that the computation read has been announced since, the feed is refreshed again immediately. Otherwise the feed ends if
-    /// its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes stale, keeps showing its
-    /// latest view, and is refreshed again after a backoff.
+    /// If a topic that the computation read has been announced since the computation began, the feed is refreshed again immediately.
+    /// Otherwise the feed ends if its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes
+    /// stale, keeps showing its latest view, and is refreshed again after a backoff.
     ///
     /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for a backoff.
     private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {

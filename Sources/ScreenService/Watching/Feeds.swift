@@ -38,7 +38,7 @@ final class Feeds: Sendable {
 
     /// The parts of a removed feed that remain to be cancelled or released.
     fileprivate struct EndedFeed {
-        /// The task of the feed's backoff. It must be cancelled.
+        /// The task of the feed's backoff, or `nil` if the feed had no backoff. The code that receives this value must cancel the task.
         let backoff: Task<Void, Never>?
         /// The removed cache entries. They must be released while no lock is held.
         let released: (any Sendable)?

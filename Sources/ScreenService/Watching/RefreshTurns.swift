@@ -21,8 +21,8 @@ struct RefreshTurns {
     static let costLimit = 1 << 20
     /// The maximum number of running turns of a screen.
     static let countLimit = 64
-    /// The maximum number of running turns that are the first turns of their feeds, for each screen. The cost of a first turn is not
-    /// known.
+    /// For each screen, the maximum number of running first turns. A first turn is the turn of a feed that has no document yet, so its cost
+    /// is not known.
     static let firstsLimit = 8
     private static let leastCost = costLimit / countLimit
     private static let unknownCost = costLimit / firstsLimit

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// A new follower that is not shown a view yet. It waits for a view that includes all changes that were made before the follower joined.
+/// A new follower to which no view has been shown yet. It waits for a view that includes all changes that were made before the follower
+/// joined.
 struct Newcomer {
     typealias Proceed = @Sendable (Result<Void, any Error>) -> Void
 
     /// A Boolean value that indicates whether the follower needs a computation that begins after the follower joined. If the value is
     /// `true`, cached results may be older than the version that the client has.
     let needsNewReading: Bool
-    /// A function that resumes the code that waits for a computation. It is called at most once, and is `nil` afterwards. A follower whose
+    /// The function that resumes code waiting for a computation. It is called at most once, and is `nil` afterwards. A follower whose
     /// `proceed` is `nil` is woken when there is a view to show to the follower.
     fileprivate(set) var proceed: Proceed?
     /// A Boolean value that indicates whether the running computation began to read after the follower joined.
@@ -19,8 +20,8 @@ struct Newcomer {
     ///
     /// - Parameters:
     ///   - needsNewReading: A Boolean value that indicates whether the follower needs a computation that begins after the follower joined.
-    ///   - proceed: A function that resumes the code that waits for a computation. It is called once, with success or with the error of
-    ///     the computation.
+    ///   - proceed: The function that resumes code waiting for a computation. It is called once, with success or with the error of the
+    ///     computation.
     init(needsNewReading: Bool, _ proceed: @escaping Proceed) {
         self.needsNewReading = needsNewReading
         self.proceed = proceed
@@ -54,14 +55,16 @@ extension ViewFeed {
 
     /// Records that a computation has ended. Resumes or wakes each newcomer if the result is new enough for this newcomer.
     ///
-    /// - Parameter isCurrent: A function that returns `true` if no topic that the computation read has been announced since.
+    /// - Parameter isCurrent: A function that returns `true` if none of the topics that the computation read has been announced since the
+    ///   computation began.
     func endReading(_ result: Result<Void, any Error>, isCurrent: () -> Bool) {
         var (proceeding, overdue, woken): ([Newcomer.Proceed], [Newcomer.Proceed], [Follower]) = ([], [], [])
         state.withLock { state in
             state.isReading = false
             let isCurrent = isCurrent()
             for (id, newcomer) in state.newcomers {
-                // A newcomer that needs a new reading may have seen a commit that is not announced yet.
+                // A current result is not enough for a newcomer that needs a new reading, because the newcomer may have seen a commit that
+                // is not announced yet.
                 if newcomer.isServed || isCurrent && !state.isOutdated && !newcomer.needsNewReading {
                     if let proceed = newcomer.proceed {
                         proceeding.append(proceed)

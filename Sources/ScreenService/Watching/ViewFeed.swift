@@ -125,8 +125,8 @@ final class ViewFeed: Sendable {
             state.latest = computed
             let wasStale = state.isStale
             state.isStale = isStale()
-            // The first view of a feed wakes no followers, because they have not been shown a view before. Newcomers are resumed or woken
-            // when a view is new enough for them.
+            // The first view of a feed wakes no followers here. The followers that wait for it are newcomers, and `endReading` resumes or
+            // wakes each newcomer when a view is new enough for it.
             guard let old else { return ([], nil) }
             guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
             return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)

@@ -11,8 +11,8 @@ struct UndoneStages {
         cells.append((place, cell))
     }
 
-    /// Records the sections as they are before a stage that does more than update cells. Only the first call has an effect. All updates of
-    /// cells come before such a stage.
+    /// Records the sections before the first stage that does more than update cells. Later calls have no effect. One record of the sections
+    /// is enough, because the stage that updates cells comes before all other stages.
     mutating func record(_ sections: [SnapshotTree.Section]) {
         if self.sections == nil { self.sections = sections }
     }
@@ -92,7 +92,7 @@ extension [SnapshotTree.Section] {
 }
 
 extension SectionedList<SnapshotTree.Section, SnapshotTree.Cell> {
-    /// Applies the operations of a stage, except for updates of cells. Returns a misfit for each operation that cannot be applied.
+    /// Applies the operations of a stage, except for updates of cells. Returns a `StageMisfit` for each operation that cannot be applied.
     fileprivate mutating func change(_ stage: ChangesetTree.Stage) -> [StageMisfit] {
         let operations = stage.operations
         let misfits = changeCells(

@@ -39,8 +39,8 @@ extension JSONValue {
         if type == UInt8.self { return try value.whole(UInt8.self, at: place) as! Value }
         if type == Float.self { return try value.floating(Float.self, at: place) as! Value }
         if let decoded = try value.decodeOfFoundation(type, at: place) { return decoded }
-        // Without this case, these types would decode themselves from a container of the decoder, and the container would call this
-        // function again without end.
+        // Without this case, `Int128` and `UInt128` would decode themselves from a container of the decoder, and the container would call
+        // this function again without end.
         if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) {
             if type == Int128.self { return try value.whole(Int128.self, at: place) as! Value }
             if type == UInt128.self { return try value.whole(UInt128.self, at: place) as! Value }
@@ -106,7 +106,8 @@ extension Date {
     }
 }
 
-// These types decode themselves from a `JSONValue`, because numbers of an input must keep their digits.
+// If the decoder is a `JSONValueDecoder`, `JSONValue` and the types below are created directly from the decoder's value, so that the
+// numbers of an action's input keep their digits.
 extension JSONValue: Decodable {
     /// Decodes any value. Only ``JSONValue/decode(_:)`` preserves the digits of numbers and the order of members. Other decoders do not.
     public init(from decoder: any Decoder) throws {

@@ -91,7 +91,7 @@ public struct CatalogDocument: Hashable, Sendable, Decodable {
     }
 }
 
-// In the document, the members of a value type are members of the parameter or the field.
+// The document has no separate object for a `ValueType`. The members of a value type are members of its parameter or field.
 extension CatalogDocument.Parameter {
     private enum CodingKeys: String, CodingKey {
         case name, title, description, titles, values
