@@ -21,6 +21,7 @@ extension LiveScreen {
         case .token: return .signedOut
         case .problem(let problem) where problem.status == 401: return .signedOut
         case .problem(let problem) where problem.status < 500: return .rejected(problem.detail)
+        case .unreadable: return .rejected("The app is too old for this screen.")
         case .problem, .unreachable, .cancelled: return .offline
         case nil: break
         }
