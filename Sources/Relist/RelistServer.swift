@@ -53,10 +53,11 @@ public struct RelistServer: Sendable {
     /// If the value is `nil`, the server serves the folder `Public` in the working directory. Without such a folder, it serves
     /// the page of Relist.
     public var publicFolder: String?
-    /// Middleware that runs inside the authentication. The first element is the outermost.
+    /// Middleware that receives requests after the authentication. The first element receives a request first.
     public var middleware: [any Middleware] = []
 
-    /// A function that opens the authentication if `--authentication` is not `demo`, or `nil` if the program accepts no tokens.
+    /// A function that creates the authentication if `--authentication` has a value other than `demo`. With `nil`, the program accepts no
+    /// tokens.
     ///
     /// Set it to `TokenAuthentication.open` of the product `RelistTokens`.
     public var authentication: (@Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating)?
@@ -121,7 +122,7 @@ public struct RelistServer: Sendable {
         await run(with: command.options)
     }
 
-    /// Serves with flags that the program has parsed together with flags of its own.
+    /// Runs the server with parsed flags. Call this function in a program that parses additional flags of its own.
     public func run(with options: ServeOptions) async {
         await run(with: options, and: [])
     }

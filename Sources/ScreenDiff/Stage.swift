@@ -3,7 +3,8 @@
 /// The places of deletes and updates, and the sources of moves, are indices in the list before the stage. The places of inserts, and the
 /// targets of moves, are indices in the list after the stage. `UICollectionView.performBatchUpdates(_:completion:)` uses the same rule.
 ///
-/// A stage holds no content. An insert or an update names the place of its element in the target. The content is read from this place.
+/// A stage holds no content. An insert or an update also names the place of its element in the target, which is the list after the last
+/// stage of the changeset. The content is read from that list.
 public struct Stage: Hashable, Sendable {
     /// Updates of the contents of cells. An updated cell stays in place in this stage, and can move in a later stage.
     public var updateCells: [CellUpdate] = []

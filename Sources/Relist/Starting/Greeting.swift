@@ -9,7 +9,7 @@ struct Greeting {
     /// The caller whose screens are requested by the printed command lines.
     let caller: Caller
     let hasPage: Bool
-    /// The path of the database beside which the development key is stored; `nil` if there is no development key.
+    /// The path of the database, if a development key is stored beside it; otherwise `nil`.
     var developmentDatabase: String?
     /// The maximum duration of computing a screen for the greeting.
     var deadline = Deadline.after(.seconds(3))

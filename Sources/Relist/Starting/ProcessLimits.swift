@@ -17,8 +17,8 @@ enum Heap {
         mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Returns unused memory to the system at intervals, for as long as the process runs. The allocator itself returns only
-    /// memory at the end of the heap. The end of the heap is rarely unused, because a small allocation usually follows a large
+    /// Returns unused memory to the system at intervals, for as long as the process runs. The allocator itself returns only memory at the
+    /// end of the heap. The end of the heap is rarely unused, because small allocations are usually placed behind the memory of a large
     /// screen.
     static func keepTrimmed(after pause: Double = trimInterval) {
         queue.asyncAfter(deadline: .now() + pause) {

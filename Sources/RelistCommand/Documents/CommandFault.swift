@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ScreenWire
 
-/// An error that a command reports before it ends with the exit code of the error.
+/// An error that a command reports before the command ends. The exit code of the command is the exit code of the error.
 protocol ReportedFault: Error {
     var exitCode: ExitCode { get }
     /// The messages, one line for each fault.

@@ -37,7 +37,7 @@ struct DocumentArgument: ExpressibleByArgument {
         return (try results.0.get(), try results.1.get())
     }
 
-    /// Runs `body`, and reports faults that `body` throws as faults of this document.
+    /// Runs `body`. If `body` throws faults, they are reported as faults of this document.
     func blamed<Value>(for body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -46,7 +46,7 @@ struct NewPackage {
         }
     }
 
-    /// The parts of the template's files that differ between dependencies.
+    /// The parts of the template's files that depend on the kind of the dependency.
     private var partsOfDependency: [String] {
         [dependency.declaration, "package: \(dependency.identity.swiftLiteral)", copiedDependency, dockerBuild]
     }

@@ -47,7 +47,7 @@ struct Serve: AsyncParsableCommand {
             var parts = parts(on: store, context, postsUpstream)
             if let postsUpstream {
                 parts.postsFeed = Store(in: store)
-                // Each upstream has its own leader, because replicas may have different upstreams during an update.
+                // Each upstream has its own leader, because replicas may have different upstreams while they are updated one after another.
                 parts.whileLeadingPosts = { await store.whileLeading("posts of \(postsUpstream)", $0) }
             }
             return Example.all.map { [parts] in $0.screen(store, parts) }

@@ -61,8 +61,8 @@ struct WatchedRows {
         return stage.deleteSections.reduce(cells) { $0 + (model?.sections[$1].cells.count ?? 0) }
     }
 
-    /// Returns the texts and numbers in the content of a view, and the names of its members that are true, in the order of the JSON
-    /// object.
+    /// Returns the texts and numbers in the content of a view, in the order of the JSON object. A member that is `true` is represented by
+    /// its name.
     fileprivate static func text(_ content: JSONValue) -> String {
         guard case .object(let members) = content else { return "" }
         let known: Set<String> = ["id", "type", "size", "action", "actions", "link", "fallback"]

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// After a failure to connect, the next attempt is delayed. The delay grows with each failure.
 ///
-/// Each lane has its own threads and connections. With shared threads, reads would wait for commits, because commits wait for the
-/// standby server. Within a lane, `BlockingWork` divides the threads among the screens. So if a screen waits for a locked table, some
-/// threads remain for other screens.
+/// Each lane (a kind of work) has its own threads and connections. With shared threads, reads would wait for commits, because commits wait
+/// for the standby server. Within a lane, `BlockingWork` divides the threads among the screens. So if a screen waits for a locked table,
+/// some threads remain for other screens.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 

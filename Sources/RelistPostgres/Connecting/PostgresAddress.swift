@@ -56,9 +56,9 @@ struct PostgresAddress: Sendable {
 
     /// Returns a Boolean value that indicates whether the password in a URL seems to contain an unescaped `@`.
     ///
-    /// libpq ends the user and the password at the first `@`, if no `/` precedes it. If there is another `@` before the query of the
-    /// URL, this function assumes that it belongs to the password. libpq would read the rest of this password as the name of a host
-    /// or a database, and messages would show it.
+    /// libpq treats the text before the first `@` as the user and the password, unless a `/` precedes this `@`. If the rest of the URL
+    /// contains an `@` before the query, this function assumes that this `@` belongs to the password. libpq would treat the rest of this
+    /// password as the name of a host or a database, and messages would show it.
     private static func hasUnescapedAt(_ url: String) -> Bool {
         guard let authority = url.utf8.firstIndex(of: UInt8(ascii: ":")).map({ url.utf8[$0...].dropFirst(3) }) else { return false }
         let end = authority.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }

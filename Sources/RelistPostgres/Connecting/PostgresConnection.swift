@@ -20,7 +20,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The maximum number of prepared statements. If there are more, all prepared statements are deallocated.
     private static let preparedLimit = 500
     let connection: OpaquePointer
-    /// The epoch of the pool in which the connection was opened.
+    /// The epoch that the pool had when the connection was opened.
     var epoch = 0
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
@@ -72,7 +72,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least
     /// `on`, so that an acknowledged commit is durable regardless of the settings of the role and the database.
     private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
-        // An older server lacks some of these parameters, and `PostgresSchema` rejects it later.
+        // The session of an older server is not prepared, because the server lacks some of these parameters. `PostgresSchema` rejects the
+        // server later.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
             """
@@ -214,7 +215,7 @@ extension PostgresConnection {
                 isBroken = true
                 return results
             }
-            // Each statement has exactly one result. Otherwise the connection is treated as broken.
+            // If a statement does not have exactly one result, the connection is treated as broken.
             guard result.status != PGRES_PIPELINE_SYNC, nextResult(until: deadline, isGivenUp: nil) == nil, !isBroken else {
                 isBroken = true
                 if !hasFailed, !isPreparing || !result.isSuccess { results.append(result) }

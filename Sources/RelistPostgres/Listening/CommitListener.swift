@@ -85,7 +85,7 @@ final class CommitListener: Sendable {
             attempted()
         }
         var failureCount = 0
-        // The time of the last announcement of all topics because of a lost connection.
+        // The time at which all topics were last announced because the connection was lost.
         var announcedAt: Instant?
         while !isStopped {
             do {

@@ -43,7 +43,8 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction. A crash of the server can undo the transaction. Clients with a lost version receive a snapshot.
+    /// Writes a batch in one transaction. A crash of the server can undo the transaction. If a client holds a version that was lost in this
+    /// way, it receives a snapshot.
     ///
     /// - Throws: `HistoryDamage`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, nothing of the
     ///   batch is written.
@@ -127,7 +128,7 @@ extension PostgresHistory {
 
     /// An SQL expression for the size of a version, as `HistoryRetention.Holding` counts it. A damaged size is replaced by 0.
     private static let size = "CASE WHEN byte_count BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byte_count ELSE 0 END"
-    // The index `version_by_use_and_size` covers both queries.
+    // The index `version_by_use_and_size` contains all columns that these two queries read.
     static let holdingsQuery = "SELECT count(*), coalesce(sum(\(size)), 0)::bigint FROM relist.version"
     static let unprotectedQuery = """
         SELECT id, used_at FROM (
@@ -148,7 +149,7 @@ extension PostgresHistory {
             try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
-            // Versions that were not used recently are removed first, because finding them needs no list of all versions.
+            // Versions that were not used recently are removed first, because this removal does not need a list of all versions.
             let excess = holdings.bytes - bounds.bytes / 10 * 9
             try remove(unprotected(excess, before: HistoryRetention.protectedSince(now)))
             holdings = try self.holdings()

@@ -10,8 +10,8 @@ struct PostgresSchema: Sendable {
     /// The oldest supported version of the server. It is the first version with `client_connection_check_interval`.
     static let oldestServer = 140_000
 
-    /// The maximum duration of one attempt to run the migrations. An attempt that fails because of a lock is repeated only within the
-    /// same duration after the start of the first attempt.
+    /// The maximum duration of one attempt to run the migrations. It is also the time after the start of the first attempt during which a
+    /// new attempt can begin. A new attempt begins only if the previous one has failed because of a lock.
     private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]
@@ -159,7 +159,8 @@ struct PostgresSchema: Sendable {
         for migration in migrations where !done.contains(migration.name) {
             try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
             let recording = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
-            // Replicas that run the previous version of the program may have screens that depend on the changed tables.
+            // All topics are announced, because replicas that run the previous version of the program may have screens that depend on the
+            // changed tables.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
             _ = try connection.run([recording, announcing], until: deadline, isGivenUp: whileWaiting)
         }

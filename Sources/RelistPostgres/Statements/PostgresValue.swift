@@ -20,8 +20,7 @@ struct PostgresColumn {
         case (17, _): .bytes([UInt8](bytes))
         case (2950, 16): .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
         case (1082, 4): Self.epochDay.advanced(by: Int(integer(as: Int32.self))).map { .text($0.description) }
-        // Both numbers are in microseconds, and their sum is exact. So the time is rounded only once, by the division, and equals the
-        // stored time.
+        // Both numbers are in microseconds, and their sum is exact. So the time is rounded only once, by the division.
         case (1184, 8): .timestamp(Date(timeIntervalSince1970: (Self.epochTime + Double(integer(as: Int64.self))) / 1_000_000))
         // These are the types text, varchar, char, name and json, and literals of an unknown type.
         case (25, _), (1043, _), (1042, _), (19, _), (114, _), (705, _): .text(String(decoding: bytes, as: UTF8.self))

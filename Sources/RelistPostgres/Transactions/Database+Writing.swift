@@ -58,8 +58,8 @@ extension PostgresServiceStore.Database {
     ) throws -> (Value, Position?) {
         guard let action else { return (try body(transaction), try commit(transaction)) }
         let value = try action.run(storingReceipt: { try PostgresReceipts.keep($0, in: transaction) }) { try body(transaction) }
-        // A position is requested even if nothing was changed. The client sends the position with later requests, so that it receives
-        // a state that is at least as new as the state that the action saw.
+        // A position is requested even if nothing was changed. The client sends the position with later requests. So the responses show a
+        // state that is at least as new as the state in this action.
         transaction.drawPosition()
         try action.beginCommit()
         do {
@@ -77,8 +77,8 @@ extension PostgresServiceStore.Database {
             return try transaction.commit()
         } catch PostgresError.commitInDoubt {
             logger.warning("it is not known whether a transaction was committed")
-            // If the transaction was committed, only the data of these topics has changed. So cached views without these topics can
-            // still be served while the database is unreachable.
+            // Only these topics are announced, because the transaction has changed no other data even if it was committed. So cached views
+            // without these topics can still be served while the database is unreachable.
             topics.announce(transaction.touched)
             throw PostgresError.commitInDoubt
         }

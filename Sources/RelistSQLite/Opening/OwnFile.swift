@@ -15,7 +15,7 @@ final class OwnFile: SQLiteEngine {
     let pausingSize: Atomic<Int>
     /// The threads for reads, one for each reader of the pool.
     let readers: BlockingWork
-    // Properties are released in this order. The connections close before the locks are released.
+    // Properties are released in the order of their declaration, so the connections close before the locks are released.
     let pool: DatabasePool
     private let locks: DatabaseLocks
     let watch: FileWatch

@@ -55,7 +55,8 @@ public struct SQLiteHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction. A power failure can undo the transaction. Clients with a lost version receive a snapshot.
+    /// Writes a batch in one transaction. A power failure can undo the transaction. If a client holds a version that was lost in this way,
+    /// it receives a snapshot.
     ///
     /// - Throws: `HistoryDamage`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. After an error, nothing of the batch
     ///   is written.
@@ -101,8 +102,9 @@ extension SQLiteHistory {
         """
     )
 
-    // The outlines in the older table end without the hash that shows whether they are undamaged, so the table is dropped. Clients
-    // whose versions were in these rows receive a snapshot. The index covers the queries that choose versions to remove.
+    // The older table is dropped, because its outlines do not contain the hash that shows whether an outline is undamaged. Clients whose
+    // versions were in these rows receive a snapshot. The index contains all columns that the queries read when they choose versions to
+    // remove.
     static let table = SQLiteMigration("versions", "DROP TABLE history;\n" + table(named: "version"))
 
     static func table(named name: String) -> String {
@@ -148,7 +150,7 @@ extension SQLiteHistory {
             })
         var holdings = try await holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
-        // Versions that were not used recently are removed first, because finding them needs no list of all versions.
+        // Versions that were not used recently are removed first, because this removal does not need a list of all versions.
         try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
         holdings = try await self.holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }

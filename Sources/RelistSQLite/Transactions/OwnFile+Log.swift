@@ -3,8 +3,8 @@ import Logging
 import ScreenService
 import Synchronization
 
-// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses the log. While reads
-// overlap, the log grows.
+// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses the log. Until
+// then, the log grows, for example while reads overlap.
 extension OwnFile {
     /// Empties the log if it is large, or if an earlier process has written it. If readers of this program use the log, new readers wait
     /// until the log is emptied.

@@ -5,13 +5,15 @@ public import ScreenService
 
 /// A transaction on one connection to SQLite. In ``SQLiteServiceStore/read(_:)``, the connection is read-only.
 ///
-/// Rows are read by the index of the column, because reading rows through `Codable` takes four times as long. In the database of a team,
-/// statements on ``database`` need no topic.
+/// Rows are read by the index of the column, because reading rows through `Codable` takes four times as long.
 public final class SQLiteTransaction: RecordTransaction {
     public let engine = RecordEngine.sqlite
-    /// The connection of the transaction. Statements can also be run directly on this connection. If the store has its own file, call
-    /// ``recordRead(of:)`` and ``announce(_:)`` for these statements. The statements must not end the transaction, because other
-    /// writes may share it.
+    /// The connection of the transaction. Statements can also be run directly on this connection. They must not end the transaction,
+    /// because other writes may share it.
+    ///
+    /// If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for these statements. If a team has opened the
+    /// database, the store determines which tables and columns the statements change. It also determines which ones they read, unless the
+    /// store was opened with `isRecordingReads: false`.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
@@ -102,7 +104,7 @@ extension SQLiteTransaction {
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // Only read transactions have a `cancellation`.
+        // If there is a `cancellation`, the transaction only reads, so its statements only compare their arguments.
         let scalars = try RecordSQL.scalars(
             arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )

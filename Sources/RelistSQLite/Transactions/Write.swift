@@ -9,7 +9,7 @@ final class Write: @unchecked Sendable {
     let durability: Durability
     /// The transaction of the action that writes; `nil` outside of an action.
     private let action: ActionTransaction?
-    /// The identity of the attempt of the action that writes; `nil` outside of an action.
+    /// An identifier of the action's attempt; `nil` outside of an action.
     var attempt: ObjectIdentifier? { action?.id }
     private let body: @Sendable (Database, inout Set<Topic>) throws -> Void
     private let continuation: CheckedContinuation<Void, any Error>

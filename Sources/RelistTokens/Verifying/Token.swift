@@ -60,7 +60,7 @@ enum Base64URL {
             switch character {
             case UInt8(ascii: "-"): base64.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): base64.append(UInt8(ascii: "/"))
-            // These characters belong to the standard alphabet of Base64, which is not URL-safe.
+            // The characters `+` and `/` belong to the standard alphabet, which is not URL-safe. The character `=` is padding.
             case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
             default: base64.append(character)
             }

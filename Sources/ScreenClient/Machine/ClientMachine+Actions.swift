@@ -23,7 +23,7 @@ extension ClientMachine {
         let isCurrentView = actions[0].generation == generation
         resolveAction(.performed)
         if isFollowed { return }
-        // The response to a request that was sent before the action was performed may contain an earlier state.
+        // A request that was sent before the action was performed is cancelled, because its response may contain an earlier state.
         switch line {
         case .request, .stream: dropLine()
         case .none, .pause, .renewal: break
@@ -74,8 +74,8 @@ extension ClientMachine {
     /// Returns the result of an action that failed.
     ///
     /// Even if the server reports that the action was not performed, an earlier request with the same key may have performed it. Only a
-    /// rejection of the input (422) is certain, because the server looks for earlier requests before it checks the input. It makes all
-    /// other checks before it looks for earlier requests.
+    /// rejection of the input (422) is certain, because the server checks the input after it has looked for earlier requests. The server
+    /// makes all other checks before it looks for earlier requests.
     func result(of failure: Failure) -> ActionResult {
         // If there is no token, no request was sent.
         let isDenied = failure.outcome == .notPerformed || failure == .token

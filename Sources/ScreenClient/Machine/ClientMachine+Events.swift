@@ -194,9 +194,9 @@ extension ClientMachine {
 
         // Events that are sent by the code that performs the effects.
 
-        /// A changeset could not be applied, so the client still holds the given version. Before the owner sends this event, it
-        /// performs the other effects of the event that delivered the changeset. It does not perform ``Effect/loaded(_:)``, because
-        /// the load is not finished. The owner sends no other event in between.
+        /// The changeset of the previous event could not be applied, so the client still holds the given version. The owner first performs
+        /// the remaining effects of the previous event, except ``Effect/loaded(_:)``, because the load is not finished. Then it sends this
+        /// event, before any other event.
         case misfit(held: String)
         case woke(RequestID)
         case tokenRenewed
@@ -214,7 +214,7 @@ extension ClientMachine {
         case renewToken
         /// Store the held snapshot.
         case save
-        /// Pass a position token to the other screens of the client, which must send the token, too.
+        /// Pass a position token to the other screens of the client. Their requests must also contain the token.
         case share(position: String)
         /// End the loads that the owner requested. The failure is `nil` if the loads succeeded.
         case loaded(Failure?)

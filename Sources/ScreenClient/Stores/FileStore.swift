@@ -45,7 +45,7 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
             try Data(Array(view.address.utf8) + [UInt8(ascii: "\n")] + snapshot).write(to: file, options: .atomic)
             try removeExcess(in: folder)
         } catch {
-            // The error is ignored. The only effect of a missing snapshot is that the screen shows its content later.
+            // The error is not reported, and an earlier snapshot is removed. Without a snapshot, the screen only shows its content later.
             try? FileManager.default.removeItem(at: file)
         }
     }

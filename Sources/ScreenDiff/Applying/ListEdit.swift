@@ -79,7 +79,8 @@ struct ListEdit<Element> {
         )
         for arrival in arrivals { put(arrival, into: &after) }
         guard misfits.isEmpty else { return before }
-        // The elements that stay in the list fill the places that are still free. There are as many free places as such elements.
+        // The elements that stay in the list fill the places that are still free. The number of these places equals the number of these
+        // elements.
         var staying = 0
         return after.map { arrived in
             if let arrived { return arrived }

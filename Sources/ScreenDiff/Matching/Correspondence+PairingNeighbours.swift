@@ -23,7 +23,7 @@ extension Correspondence {
     /// Finds a largest possible set of sections that have the same order in both lists. Returns a Boolean value for each section of
     /// the source, which is true if the section is in this set.
     ///
-    /// - Parameter kept: a section that should be in the set if the set is not smaller with this section.
+    /// - Parameter kept: the index of a preferred section. If any of the largest sets contains this section, the result contains it.
     @usableFromInline
     func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }

@@ -21,8 +21,7 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // The cells of later moves are still at their sources. If such a cell is before the target, it is added to the index of
-            // the target.
+            // The cells of later moves are still at their sources. Each of these cells that is before the target adds 1 to the index.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }

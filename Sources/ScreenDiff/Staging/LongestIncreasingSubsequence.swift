@@ -69,8 +69,8 @@ private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int
 
 /// The links of a run that can be the last member of a subsequence.
 ///
-/// Runs that are the last members of equally long subsequences form a queue. From the first run of a queue to the last, both
-/// the targets and the numbers of members decrease.
+/// Runs that are the last members of equally long subsequences form a queue. From the first run of a queue to the last, both the targets
+/// and the values of `memberCount` decrease.
 private struct Link {
     /// The previous run of the subsequence.
     var previous: Int32 = -1

@@ -97,8 +97,9 @@ extension Range<Int> {
 
     /// Calls `body` for each number in the range that satisfies a condition, in order.
     ///
-    /// The numbers are collected in blocks, without a branch, because the branch would often be mispredicted in a heavily
-    /// edited list. In a lightly edited list, most blocks contain no such numbers, and a vectorised count skips these blocks.
+    /// The range is examined block by block. A vectorised count shows whether a block contains such numbers. In a lightly edited list, most
+    /// blocks contain none and are skipped. In all other blocks, the numbers are collected without a branch, because a branch would often
+    /// be mispredicted in a heavily edited list.
     @inline(__always)
     func forEach(where condition: (Int) -> Bool, do body: (Int) -> Void) {
         // The memory is allocated on the stack, because older Apple systems have no `InlineArray`.

@@ -45,7 +45,7 @@ struct Staging {
     private func cellChanges() -> Stage {
         let survivors = survivors()
         var stage = Stage()
-        // There can be as many moves as cells. Growing the array would need twice the memory.
+        // Memory is reserved, because there can be as many moves as cells, and growing the array would need twice the memory.
         stage.moveCells.reserveCapacity(survivors.stays.count { !$0 })
         stage.deleteCells.reserveCapacity(pairs.targetOfSection.indices.reduce(0) { $0 + deleteCount(of: $1, survivors) })
         stage.insertCells.reserveCapacity(pairs.targetOfSection.reduce(0) { $0 + insertCount(into: $1) })

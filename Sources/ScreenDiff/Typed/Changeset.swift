@@ -18,9 +18,9 @@ public struct Changeset<Collection: Swift.Collection> {
     /// But the header, the footer and the supplementary views of a surviving section change only in the stage that updates the
     /// section.
     ///
-    /// The data of the last stage between two lists is the target. The data of all other stages is computed together, when the
-    /// data of one of these stages is first read. If a caller sets other data, `applying(_:)` still reads inserted and updated
-    /// elements from the target.
+    /// If the stages were computed from two lists, the data of the last stage is the target list. The data of all other stages is computed
+    /// together, when the data of one of these stages is first read. If a caller sets other data, `applying(_:)` still reads inserted and
+    /// updated elements from the target.
     public var data: Collection {
         get {
             switch content {

@@ -30,8 +30,8 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-// A variant is compared like its view. Exceptions are variants that are `Equatable`, and variants whose JSON differs from the
-// JSON of their views.
+// Two variants are compared by comparing their views. There are two exceptions: variants that are `Equatable` are compared with `==`, and
+// variants whose JSON differs from the JSON of their views are compared by their own JSON.
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {
@@ -46,7 +46,7 @@ extension ContentEquatable where Self: ViewVariant & Equatable {
     }
 }
 
-// These types write only the JSON of the cell or view that they wrap.
+// `AnyCell` and `AnyView` are compared by comparing the wrapped cells or views, because their JSON is the JSON of the wrapped cell or view.
 
 extension AnyCell: ContentIdentifiable, ContentEquatable {
     public func isContentEqual(to source: AnyCell) -> Bool {

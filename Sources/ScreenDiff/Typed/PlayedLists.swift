@@ -73,7 +73,8 @@ struct PlayedNumbers {
             do { try list.apply(stage, from: target) } catch { preconditionFailure("the differ's own stages fit: \(error)") }
             steps.append(list)
         }
-        // If an element survives and no stage updates it, the last list contains its number in the source, which is not negative.
+        // In the last list, an element that survives without an update is still represented by its number in the source, which is not
+        // negative.
         let sections = Self.survivors(in: list.sections, of: sourceCounts.count)
         let cells = Self.survivors(in: Array(list.cells.joined()), of: sourceCounts.reduce(0, +))
         steps = steps.dropLast().map { step in
@@ -93,9 +94,9 @@ struct PlayedNumbers {
         return SectionedList(sections: counts.indices.map(number), cells: cells)
     }
 
-    /// Returns one number for each element of the source. If `list` contains the number that an element has in the source, the result
-    /// is the complement of the index of this number in `list`, which is the element's number in the target. Otherwise the result is
-    /// the element's number in the source.
+    /// Returns one number for each element of the source. If `list` contains the element's number in the source, the element survives at
+    /// the index of this number. Then the result is the element's number in the target: the complement of the index. Otherwise the result
+    /// is the element's number in the source.
     private static func survivors(in list: [Int], of count: Int) -> [Int] {
         var numbers = Array(0..<count)
         for (place, number) in list.enumerated() where number >= 0 { numbers[number] = ~place }

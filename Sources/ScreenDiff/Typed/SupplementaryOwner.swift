@@ -41,7 +41,7 @@ extension CollectionViewSection where Cell: Differentiable {
     mutating func put(_ views: [Owned: Supplementary]) {
         let items = Dictionary(uniqueKeysWithValues: zip(owners, cells.indices))
         supplementaryViews = [:]
-        // Views that a place owns are added first. A view that a cell owns then replaces them at the same place.
+        // Views whose owner is an index are added first. A view whose owner is a cell then replaces a view at the same index.
         for (owned, view) in views {
             guard case .place(let item) = owned.owner else { continue }
             supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view
