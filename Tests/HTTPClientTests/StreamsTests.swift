@@ -123,7 +123,7 @@ struct StreamsTests {
         }
     }
 
-    @Test func aTransferIsAbortedIfTheRestOfItsBodyExceedsTheLimit() async throws {
+    @Test func aTransferIsAbortedIfTheUnreadRestOfItsBodyExceedsTheLimit() async throws {
         let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\n\r\n"))
         defer { server.stop() }
         let client = HTTPClient()
@@ -132,7 +132,7 @@ struct StreamsTests {
         await server.departure()
     }
 
-    @Test func aHundredStreamsArePerformedOnOneThread() async throws {
+    @Test func oneThreadReadsAHundredStreams() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = RawServer { target in
             .script { connection in

@@ -201,7 +201,7 @@ export class World {
   }
 
   #answer({ to, ...step }) {
-    // A browser rejects a cancelled request at once, so no response can arrive.
+    // A browser rejects a cancelled request immediately, so no response can arrive.
     if (to === 'cancelled') return;
     const request = this.#open(({ key }) => key === to);
     const headers = {

@@ -13,8 +13,8 @@ const inserts = (id) => ({ insertCells: [{ at: [0, 0], cells: [cell(id)] }] });
 const misfit = { deleteCells: [[7, 0, 1]] };
 
 /**
- * Returns a client and the list of its requests. The client receives the given responses one after the other, and has already shown the
- * first one.
+ * Returns a client and the list of its requests. The client receives the given responses one after the other. It has already shown the
+ * first response.
  */
 async function shown(...answers) {
   const { fetch, ...recorded } = scripted(...answers);
@@ -210,7 +210,7 @@ test('the client requests a snapshot if it holds no version of the screen', asyn
   assert.equal(client.held.screen, 'digits');
 });
 
-test('a call of show cancels the request of an earlier call, and only the last of several pending views is requested', async () => {
+test('a call of show() cancels the request of an earlier call, and only the last of several pending views is requested', async () => {
   const hanging = (signal) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
   const { requests, fetch } = scripted(hanging, { screens: [] }, snapshot('v1', ['abc']));
   const client = new Client({ fetch });
@@ -223,7 +223,7 @@ test('a call of show cancels the request of an earlier call, and only the last o
   assert.deepEqual(ids(client), ['abc']);
 });
 
-test('if show is called again, the response to the earlier call is not shown, even if it has arrived already', async () => {
+test('if show() is called again, the response to the earlier call is not shown, even if it has arrived already', async () => {
   const body = promised();
   const late = { ok: true, status: 200, url: '', headers: new Headers(), arrayBuffer: () => body.promise };
   const { fetch } = scripted(() => late, snapshot('v2', ['2']));
@@ -295,7 +295,7 @@ test('each document is reported with the snapshots before and after it', async (
   assert.deepEqual(reported, [['replace', undefined, 'v1'], ['apply', 'v1', 'v2'], ['ignore', 'v2', 'v2']]);
 });
 
-test('a client that is reset in onDocument does not call onSnapshot', async () => {
+test('if onDocument() resets the client, onSnapshot() is not called', async () => {
   const snapshots = [];
   const { fetch } = scripted(snapshot('v1'));
   const client = new Client({ fetch, onDocument: () => client.reset(), onSnapshot: (held) => snapshots.push(held) });
@@ -387,7 +387,7 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
-test('only status 422 makes it certain that an action was not performed, and only some 4xx statuses make a retry useless', () => {
+test('an action was certainly not performed only if the status is 422, and a retry is useless only after some 4xx statuses', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
   assert.equal(error(422).isNotPerformed, true);

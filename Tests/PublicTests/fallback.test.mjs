@@ -7,7 +7,7 @@ const note = { type: 'note', text: 'Update the app to see this.' };
 const known = (type) => ['row', 'note'].includes(type);
 const cell = (content) => ({ id: '1', type: 'chart', points: [1, 2], ...content });
 
-test('a view of a known type is shown, whatever its fallback', () => {
+test('a view of a known type is shown, whatever fallback it has', () => {
   for (const fallback of [undefined, null, note]) {
     const view = { id: '1', type: 'row', fallback };
     assert.equal(shownOf(view, known), view);

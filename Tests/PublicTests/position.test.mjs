@@ -190,7 +190,7 @@ test('a stream is opened with the position of an action, and requests after its 
   assert.deepEqual(positions(sent).slice(0, 5), [undefined, undefined, undefined, '7', undefined]);
 });
 
-test('an exchange names the replica that is last in the header field', async () => {
+test('an exchange names the last replica in the header field Relist-Replica', async () => {
   const { client, exchanges } = await shown(
     answer(changeset('v1'), { 'Relist-Replica': '127.0.0.1:1, 127.0.0.1:2' }), answer({}, { status: 503, 'Relist-Replica': 'b' }),
   );

@@ -35,7 +35,7 @@ test('a generic row shows a title, a value and all other members of its view', (
   });
 });
 
-test('a generic row shows the text of its view as its detail, or as its title if the view has no title', () => {
+test('a generic row shows the text of its view as the detail of the row, or as the title if the view has no title', () => {
   const row = rowOf({ type: 'note', title: 'Rain', text: 'No harvest' });
   assert.deepEqual([row.title, row.detail], ['Rain', 'No harvest']);
   assert.deepEqual(rowOf({ type: 'note', text: 'No harvest' }), { title: 'No harvest', facts: [] });
@@ -47,7 +47,7 @@ test('a value that is a list is shown with the other members of a generic row', 
   assert.deepEqual(row.facts, [{ key: 'Value', text: 'x, 2' }]);
 });
 
-test('if a view has no title, the title of its generic row is its id, or its type if it has no id either', () => {
+test('a generic row shows the id of its view as the title if the view has no title, or the type if the view has no id either', () => {
   assert.equal(rowOf({ id: 'a', type: 'fact', title: '' }).title, 'a');
   assert.equal(rowOf({ type: 'divider' }).title, 'divider');
 });

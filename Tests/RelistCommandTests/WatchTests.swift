@@ -10,7 +10,7 @@ import Testing
         try Program.relist(["watch"] + arguments)
     }
 
-    @Test func theWatchCommandPrintsTheRowsOfAScreenAndEndsIfTheFlagOnceIsGiven() async throws {
+    @Test func theFlagOnceMakesTheWatchCommandEndAfterItHasPrintedTheRowsOfAScreen() async throws {
         let server = try await RunningServer(in: TemporaryFolder())
         let end = try await watch("http://\(server.address)", "mountains", "q=mont blanc", "--once").end()
         #expect(end.output.hasPrefix("Mountains\n1 of 243 mountains\n  mont-blanc  Mont Blanc"), "\(end.output) \(end.errors)")
@@ -51,7 +51,7 @@ import Testing
         #expect(invalid.status == 64)
     }
 
-    @Test func withoutATerminalRelistWatchEndsWithTheProblemThatStopsTheClient() async throws {
+    @Test func withoutATerminalTheWatchCommandEndsWithTheProblemThatStopsTheClient() async throws {
         let server = RawServer { target in
             if target.hasPrefix("/screens/words/changes") {
                 let problem = #"{"type":"about:blank","title":"Forbidden","status":403,"detail":"The screen is not for you."}"#

@@ -82,7 +82,7 @@ import Testing
         await store.close()
     }
 
-    @Test func writesStayDurableWhenTheServerTurnsSynchronousCommitOff() async throws {
+    @Test func writesStayDurableWhenTheServerSettingSynchronousCommitIsTurnedOff() async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }
         let store = try await open(server.newDatabase())

@@ -96,8 +96,8 @@ import Testing
             INSERT INTO relist.version (key, audience, view, outline, byte_count, used_at)
             SELECT sha256(i::text::bytea), 'u', i, decode(repeat('ab', 500), 'hex'), 628, i FROM generate_series(1, 5000) AS i
             """, in: fixture.url)
-        // If a commit is not flushed yet, its rows are not marked as visible to all transactions. The queries would then read the
-        // table too.
+        // The checkpoint flushes the commits, so that their rows can be marked as visible to all transactions. Otherwise the queries would
+        // read the table in addition to the index.
         try PostgresServer.shared.run("CHECKPOINT", in: fixture.url)
         try PostgresServer.shared.run("VACUUM ANALYZE relist.version", in: fixture.url)
         let queries = [

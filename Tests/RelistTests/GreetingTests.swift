@@ -33,7 +33,7 @@ struct GreetingTests {
         #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/hanging"])
     }
 
-    @Test func theGreetingSuggestsARequestForChangesThatSetsAParameterToANonDefaultValue() async throws {
+    @Test func theSuggestedRequestForChangesSetsAParameterToANonDefaultValue() async throws {
         let text = try await greeting([ChoosingScreen()])
         let line = try #require(lines(of: text).last)
         #expect(line.hasPrefix("curl 'http://127.0.0.1:8080/screens/choosing/changes?order=down' -d '{\"version\":\""))

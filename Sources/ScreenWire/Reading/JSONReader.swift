@@ -258,7 +258,7 @@ extension JSONReader {
 
 /// A check that the members of an object have different names. Names are compared by their bytes (RFC 8259, section 8.3).
 private struct MemberNames {
-    /// If an object has fewer members than this number, its names are compared one by one.
+    /// If an object has fewer members than this number, the names of its members are compared one by one.
     static let fewMembers = 16
 
     /// The names of the members. The set is empty while the object has few members.

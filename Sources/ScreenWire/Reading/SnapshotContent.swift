@@ -94,7 +94,7 @@ extension ScreenLink {
 }
 
 extension OrderedFields<JSONValue> {
-    /// Creates the fields of an input from a JSON object. If the value is absent or null, there are no fields. Returns `nil` for any other
+    /// Creates the fields of an input from a JSON object. If the input is absent or null, there are no fields. Returns `nil` for any other
     /// JSON value.
     fileprivate init?(input: JSONValue?) {
         switch input {

@@ -71,7 +71,7 @@ package struct SnapshotDocumentWriter {
     }
 }
 
-// Sections.
+/// Functions that write the parts of a section.
 extension SnapshotDocumentWriter {
     /// Writes the beginning of a section.
     ///

@@ -6,8 +6,9 @@ import Testing
 @testable import ExampleScreens
 
 struct DeliveriesActionsTests {
-    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA, for 90 t. Deliveries of 66.5 t are
-    /// scheduled, and 53.6 t are weighed. The contract ORGE PLANET has no room for another delivery.
+    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA, for 90 t. Its
+    /// deliveries are scheduled with 66.5 t in all. Some of them are weighed, with 53.6 t in all. The contract ORGE PLANET has no room for
+    /// another delivery.
     private func withContract(
         _ number: String = "240311-000", _ body: (Performing<Deliveries>, Store<DeliveriesTransaction>) async throws -> Void
     ) async throws {
@@ -85,7 +86,7 @@ struct DeliveriesActionsTests {
         }
     }
 
-    @Test func theSumOfAllWeighingsMayExceedTheContractByFivePercent() async throws {
+    @Test func theSumOfAllWeighingsMayExceedTheContractedWeightByUpToFivePercent() async throws {
         try await withContract { perform, store async throws in
             // The limit for all weighings together is 94.5 t, of which 53.6 t are weighed already.
             let room = BrokenRule(
@@ -124,7 +125,7 @@ struct DeliveriesActionsTests {
         }
     }
 
-    @Test func concurrentDeliveriesCannotExceedTheContract() async throws {
+    @Test func deliveriesThatAreScheduledConcurrentlyCannotExceedTheContractedWeight() async throws {
         try await withContract { perform, store async throws in
             let outcomes = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {

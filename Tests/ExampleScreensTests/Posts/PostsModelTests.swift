@@ -97,7 +97,7 @@ struct PostsModelTests {
         #expect(footer(PostsExcerpt(of: feed, upTo: 20)) == "footer more title=Show more detail=20 posts → posts limit=40")
     }
 
-    @Test func aRefreshDisablesTheRefreshActionAndTheFooterShowsAFailureOfTheRefresh() {
+    @Test func theRefreshActionIsDisabledDuringARefreshAndTheFooterShowsAFailedRefresh() {
         let feed = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .refresh)
         #expect(header(PostsExcerpt(of: feed, upTo: 20)) == "header count title=The first 20 posts [Refresh: refresh! disabled]")
         #expect(footer(PostsExcerpt(of: feed, upTo: 20))?.hasPrefix("footer more") == true)
@@ -128,8 +128,8 @@ struct PostsModelTests {
         lines(excerpt, locale).last
     }
 
-    /// Returns the transcript of an excerpt of the posts. The actions of the header are in brackets, and the action of the footer
-    /// is written as `→ retry!`.
+    /// Returns a transcript of the screen that shows the given posts. The actions of the header are in brackets, and the action of the
+    /// footer is written as `→ retry!`.
     private func lines(_ excerpt: PostsExcerpt, _ locale: ScreenLocale) -> [String] {
         let model = Posts.model(of: excerpt, in: locale)
         var lines = transcript(model)

@@ -32,8 +32,8 @@ struct ExampleService<Transaction: ExampleTransaction>: Sendable {
 
     /// Requests the changes between two views of a screen with different parameters.
     ///
-    /// Applies the changeset to the snapshot of the first view by the rules of the protocol. The result must be the snapshot of the
-    /// second view.
+    /// Applies the changeset to the snapshot of the first view by the rules of the protocol, and expects that the result is the snapshot
+    /// of the second view.
     ///
     /// - Throws: an error if the response is not a changeset.
     func changes(

@@ -15,7 +15,7 @@ func transcript(_ model: TableViewModel<some ViewContent, some CellContent>) -> 
     }
 }
 
-/// Returns a line for each section and view of a collection, with the sizes in a frame:
+/// Returns a line for each section and view of a collection. The line of a view contains the size of the view in the frame:
 ///
 ///     album-drift-ice album title=Drift Ice 182×230 → artist album=drift-ice
 ///     badge of album-drift-ice badge text=New marks=new
@@ -55,7 +55,8 @@ func writtenFields(of view: some ViewContent) -> [JSONValue.Member] {
     return members
 }
 
-/// Returns the text of a scalar without quotes. The texts of a list are joined.
+/// Returns a JSON value as text, without quotes. The texts of the elements of a list are joined. Null and objects are represented by the
+/// names of their kinds.
 private func plain(_ value: JSONValue) -> String {
     switch value {
     case .number(let text), .string(let text): text

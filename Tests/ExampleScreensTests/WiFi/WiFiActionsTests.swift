@@ -22,7 +22,7 @@ struct WiFiActionsTests {
         }
     }
 
-    @Test func joiningANetworkMovesItsCellAndForgettingItMovesTheCellBack() async throws {
+    @Test func joiningANetworkMovesItsCellAndForgettingTheNetworkMovesTheCellBack() async throws {
         try await withWiFi { perform, _ async throws in
             let before = transcript(try await perform.screen.content(for: .asking(perform.screen)).model)
             try await perform("join", #"{"network":"invites"}"#)

@@ -3,7 +3,7 @@ import Testing
 @testable import ExampleScreens
 
 struct WiFiScanTests {
-    /// The numbers of the time steps at which the tested scans begin: at the beginning of 1970, in the present, near both limits of
+    /// The first step of each tested series of scans. The steps are at the beginning of 1970, in the present, near both limits of
     /// integers, and shortly before 1970.
     private static let beginnings = [0, 890_000_000, .max - 400, .min, -200]
 

@@ -37,13 +37,13 @@ final class Gate: Sendable {
     }
 }
 
-/// A handler that blocks the only event loop of a server. When the block ends, everything that clients have sent during the block has
-/// already arrived.
+/// A handler that blocks the only event loop of a server until a test calls ``end()``. Everything that clients send in the meantime has
+/// arrived before the loop continues.
 struct Block {
     private let arrival = DispatchSemaphore(value: 0)
     private let release = DispatchSemaphore(value: 0)
 
-    /// Echoes the request. A request for `/block` is answered only when the block ends.
+    /// Echoes the request. A request for `/block` is answered only after ``end()`` is called.
     func answer(_ request: Request) -> Reply {
         if request.target == "/block" {
             arrival.signal()

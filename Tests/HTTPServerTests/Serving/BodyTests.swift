@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aClientThatWaitsForStatus100ReceivesTheResponseAtOnceIfTheBodyIsNotRead(isLater: Bool) async throws {
+    func aClientThatWaitsForStatus100ReceivesTheResponseImmediatelyIfTheBodyIsNotRead(isLater: Bool) async throws {
         let reply: @Sendable () -> Reply = { isLater ? .later { .response(text("here")) } : .response(text("here")) }
         for handler in [{ _ in reply() }, { _ in .deferred { reply() } }] as [HTTPServer.Handler] {
             try await serve(handler: handler) { address, _ in

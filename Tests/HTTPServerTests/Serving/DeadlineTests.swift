@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    /// libmicrohttpd reads a long head in several steps. It does not notice an end of the stream that follows the last step.
+    /// libmicrohttpd reads a long head in several steps. If the client shuts down its sending half after the last step,
+    /// libmicrohttpd does not notice it.
     @Test(arguments: [0, 1]) func aConnectionHalfClosedAfterALongIncompleteHeadIsClosedSoon(requestsBefore: Int) async throws {
         try await serve { timed in
             let client = try await RawClient(timed.address)

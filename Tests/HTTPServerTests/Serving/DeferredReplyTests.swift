@@ -61,7 +61,7 @@ import Testing
         #expect(received == ["within": Self.replies.count, "around 200": Self.replies.count])
     }
 
-    @Test func aDeferredWaitingReplyIsCancelledWhenItsClientDisconnects() async throws {
+    @Test func aWaitingReplyReturnedByADeferredReplyIsCancelledIfItsClientHalfClosesTheConnection() async throws {
         let (first, held, ended) = (Gate(), Gate(), Gate())
         let handler: HTTPServer.Handler = { _ in
             .deferred {

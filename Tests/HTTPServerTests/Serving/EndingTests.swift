@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aSentResponseIsReportedToObserversOnceAsComplete() async throws {
+    @Test func eachSentResponseIsReportedToObserversExactlyOnceAndAsComplete() async throws {
         let replies: [String: Reply] = [
             "/now": .response(text("now")), "/prepared": .prepared(PreparedResponse(text("prepared"))),
             "/later": .later { .response(Response(status: 404)) },

@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    /// Without the idle connection, a faulty server could pass this test, because libmicrohttpd first processes the connection that was
-    /// idle longest.
+    /// libmicrohttpd first processes the connection that was idle longest. Without the idle connection, this would be one of the tested
+    /// connections, and a faulty server could pass this test.
     @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]])
     func everyHalfClosedClientReceivesItsDeferredResponseWhileAnotherConnectionIsIdle(_ counts: [Int]) async throws {
         let gate = Gate()

@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    /// The order of requests on a connection. The tested request is the first one, follows the response to an earlier request, or
-    /// is sent together with an earlier request.
+    /// The place of the tested request on its connection. The request is the first one, follows the response to an earlier request, or is
+    /// sent together with an earlier request.
     private enum Place: CaseIterable {
         case first, later, pipelined
 
@@ -57,7 +57,7 @@ import Testing
             var answered = 0
             for length in Array(stride(from: 0, to: 7000, by: 700)) + Array(stride(from: 7000, to: 10_400, by: 32)) {
                 let status = try await Self.status(place, line.repeated(length) + Self.head("/", length: 100) + "body", address)
-                // If the lines leave no memory at all, libmicrohttpd cannot respond.
+                // If the empty lines leave no memory at all, libmicrohttpd cannot respond.
                 #expect(length < 7900 ? status == 200 : [nil, 414, 431].contains(status) || length < 8300 && status == 200)
                 if status == 200 { answered += 1 }
                 #expect(calls.withLock { $0 } == answered)

@@ -13,7 +13,7 @@ import Testing
         signal(SIGUSR1, SIG_DFL)
     }
 
-    @Test func aSecondSignalEndsTheProcessAtOnce() async {
+    @Test func aSecondSignalEndsTheProcessImmediately() async {
         await #expect(processExitsWith: .exitCode(128 + SIGUSR1)) {
             let signals = Signals(catching: [SIGUSR1, SIGUSR2])
             kill(getpid(), SIGUSR2)

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func pendingRequestsAreCancelledAndConnectionsClosedAfterTheGracePeriod() async throws {
+    @Test func pendingRequestsAreCancelledAndConnectionsAreClosedAfterTheGracePeriod() async throws {
         let arrival = Gate()
         let handler: HTTPServer.Handler = { request in
             if request.target == "/large" { return .response(Response(body: [UInt8](repeating: 0, count: 1 << 26))) }

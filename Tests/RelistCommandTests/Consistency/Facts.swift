@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// The facts that a document states about records that clients write. Each fact has a name and a value.
+/// The facts of a document about the records that clients write. Each fact has a name and a value.
 struct Facts {
     private(set) var values: [String: String] = [:]
 

@@ -13,7 +13,7 @@ import Testing
     @Test func aPausedReplicaNeverShowsAClientTheStateBeforeTheClientsWrite() async throws {
         let replicas = try await Replicas(on: .postgres)
         let late = replicas.servers[1]
-        // The follower keeps the view cached at the replica. So a stream could begin at once with the outdated cached view.
+        // The follower keeps the view cached at the replica. So a stream could immediately begin with the outdated cached view.
         let follower = try await Follower(of: Self.screen + "?", at: 1, of: replicas, ConsistencyLog(hasPositions: true))
         let following = Task { try await follower.follow() }
         for round in 1...Self.rounds {
@@ -34,7 +34,7 @@ import Testing
 
     /// Performs the action that changes the user's name.
     ///
-    /// - Returns: the position of the commit, as the token in the response.
+    /// - Returns: the token in the response, which stands for the position of the commit.
     private func rename(_ name: String, at server: RunningServer) async throws -> String {
         let answer = try await RawClient(server.address).ask(
             "POST", Self.screen + "/actions/rename", ["Content-Type": "application/json"], #"{"input":{"firstName":"\#(name)"}}"#

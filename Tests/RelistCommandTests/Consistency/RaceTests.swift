@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Replicas.Engine.allCases)
-    func onlyOneOfTwoConcurrentWeighingsThatExceedTheContractSucceeds(on engine: Replicas.Engine) async throws {
+    func onlyOneOfTwoConcurrentWeighingsSucceedsIfBothTogetherExceedTheContract(on engine: Replicas.Engine) async throws {
         try await withReplicas(on: engine) { course in
             // At most 94.5 t may be weighed. 26.42 t and 27.18 t are weighed already.
             for round in 0..<Self.rounds {

@@ -125,8 +125,8 @@ final class RandomClient {
         try apply(try await answer(to: planned).body, "poll", planned)
     }
 
-    /// Replaces the held content with an earlier version that any client has received, and requests the changes. The request may go
-    /// to another replica.
+    /// Replaces the held content with an earlier version that some client has received, and requests the changes since this
+    /// version. The request may go to another replica.
     private func returnLater() async throws {
         guard let earlier = known.entry(of: scenario.screen, using: &random) else { return }
         held = HeldScreen()
@@ -181,8 +181,8 @@ final class RandomClient {
     private var changes: String { "/screens/\(scenario.screen)/changes?\(query)" }
     private var version: String { held.version.map { "&version=\($0)" } ?? "" }
 
-    /// Returns a request to a random replica. A random choice decides how, and whether, the request states the position of the last
-    /// action.
+    /// Returns a request to a random replica. At random, the request states the position of the last action in the query string, in a
+    /// header field, or not at all.
     private func planned(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") -> PlannedRequest {
         let replica = replicas.servers.indices.randomElement(using: &random)!
         var request = Request(method: method, target: target, headers: headers)

@@ -10,8 +10,9 @@ import Testing
 
 @testable import ScreenService
 
-/// Tests of the server on a damaged database. The server may reject the database. Otherwise it responds to some requests, and
-/// reports the data of the others as unavailable. The process never crashes, and no response is an internal error.
+/// Tests of the server on a damaged database. The server may reject the database. Otherwise it responds to some requests with
+/// content, and to the other requests with the problem that data is unavailable. The process never crashes, and no response is an
+/// internal error.
 @Suite("A damaged database", .serialized) struct DamagedDatabaseTests {
     /// An intact database with examples, history and a receipt, together with the versions that clients hold.
     private struct Sound: Sendable {
@@ -55,7 +56,7 @@ import Testing
         let server = try await ExampleSite(onDamaged: folder)
         let changes = (0..<Int.random(in: 1...6, using: &generator)).map { _ in Self.change(&generator) }
         for change in changes {
-            // An error is ignored, because columns reject values of the wrong type.
+            // The write may fail, because columns reject values of the wrong type.
             try? await server.store.write { _ = try $0.write(change) }
         }
         await server.store.close()

@@ -46,8 +46,8 @@ final class Program: @unchecked Sendable {
         errors = ProgramText(descriptor: spawned.errors)
     }
 
-    /// Returns the arguments of a shell that changes the working directory and is then replaced by the program. Swift cannot import the
-    /// spawn action for the working directory.
+    /// Returns the arguments of a shell that changes the working directory and is then replaced by the program. A shell is used
+    /// because Swift cannot import the spawn action that changes the working directory.
     private static func changing(to folder: String?) -> [String] {
         folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []
     }

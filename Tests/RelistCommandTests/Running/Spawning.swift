@@ -28,8 +28,8 @@ enum Spawning {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-        // The new process closes all other descriptors. Otherwise it could inherit the write end of a pipe of another process. If the other
-        // process then ended, reading from its pipe would not end.
+        // The new process closes all other descriptors. Otherwise it could inherit the write end of another process's pipe. Reading
+        // from that pipe would then not end when the other process ends.
         for descriptor in 3...(try lastDescriptor() + margin) { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         let (argv, envp) = (Words(arguments), Words(environment))

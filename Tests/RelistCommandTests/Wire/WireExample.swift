@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// An example of a document that is compared with a fixture. It has the name of the fixture and the request for the document.
+/// A document that is compared with a fixture: the name of the fixture, and a function that requests the document.
 struct WireExample: Sendable, CustomTestStringConvertible {
     let name: String
     let document: @Sendable (WireSite) async throws -> [UInt8]

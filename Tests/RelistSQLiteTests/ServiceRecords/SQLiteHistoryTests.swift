@@ -70,7 +70,8 @@ import Testing
         let batch = HistoryBatch(saving: [.some(version: 1), .some(version: 2, outline: [1, 2, 3, 4])])
         try await store.history.write(batch)
         await store.close()
-        // The serial types of the columns screen, version, view, outline, byteCount and usedAt (sqlite.org/fileformat2.html, section 2.1).
+        // The serial types of the columns `screen`, `version`, `view`, `outline`, `byteCount` and `usedAt` (sqlite.org/fileformat2.html,
+        // section 2.1).
         let types: [UInt8] = [23, 44, 9, 18, 2, 4]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
         // The time becomes a blob of four bytes, whose serial type is 20.

@@ -16,7 +16,8 @@ import Testing
         let store = try folder.open()
         try await store.receipts.keep(receipt)
         await store.close()
-        // The serial types of the columns user, screen, action, key, request and performedAt (sqlite.org/fileformat2.html, section 2.1).
+        // The serial types of the columns `user`, `screen`, `action`, `key`, `request` and `performedAt` (sqlite.org/fileformat2.html,
+        // section 2.1).
         let types: [UInt8] = [15, 15, 15, 15, 44, 2]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
         // The time becomes a blob of two bytes, whose serial type is 16.
@@ -79,10 +80,11 @@ import Testing
         let store = try folder.open()
         try await store.receipts.keep(receipt)
         await store.close()
-        // The serial types of the columns user, screen, action, key, request and performedAt (sqlite.org/fileformat2.html, section 2.1).
+        // The serial types of the columns `user`, `screen`, `action`, `key`, `request` and `performedAt` (sqlite.org/fileformat2.html,
+        // section 2.1).
         let types: [UInt8] = [15, 15, 15, 15, 44, 2]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
-        // The user then has two bytes, and the screen is NULL.
+        // The column `user` then has two bytes, and the column `screen` is NULL.
         try folder.overwrite(at: UInt64(place.lowerBound), with: [17, 0])
         let reopened = try folder.open()
         let bytes = ActionReceipt.cost(ofKeyBytes: 0)

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(true, 1, 2), (true, 3, 3), (false, 0, 3), (false, 2, 3)])
-    func writesAreDurableWithAnySynchronousSettingOfTheTeam(isPool: Bool, chosen: Int, needed: Int) async throws {
+    func writesAreDurableWhateverValueTheTeamSetsForThePragmaSynchronous(isPool: Bool, chosen: Int, needed: Int) async throws {
         let database = try TeamsDatabase(isPool: isPool)
         try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(chosen)") }
         func synchronous() async throws -> Int? {

@@ -59,7 +59,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
         #expect(try value(#"{"id":"1","type":"preview","url":"y"}"#).as(URLPreviewCell.self)?.url == "y")
     }
 
-    @Test func aCellOfAnUnknownTypeIsDecodedAsItsKnownFallbackWithItsOwnID() throws {
+    @Test func aCellOfAnUnknownTypeIsDecodedAsItsKnownFallbackWithTheIDOfTheCell() throws {
         let fallback = #"{"id":"other","type":"delivery","kilograms":2}"#
         #expect(
             try value(#"{"id":"1","type":"hologram","fallback":\#(fallback)}"#).as(DeliveryCell.self) == DeliveryCell(id: "1", kilograms: 2)
@@ -79,7 +79,8 @@ struct DayHeader: Decodable, Equatable, Sendable {
         #expect(!(try value(#"{"id":"1","type":"delivery","kilograms":1,"fallback":null}"#).isHidden))
     }
 
-    @Test(arguments: ["", #","fallback":{"type":"poster"}"#]) func aCellWithoutAKnownTypeOrFallbackIsUnknown(fallback: String) throws {
+    @Test(arguments: ["", #","fallback":{"type":"poster"}"#])
+    func aCellOfAnUnknownTypeWithoutAKnownFallbackIsUnknown(fallback: String) throws {
         let cell = #"{"id":"1","type":"hologram","depth":1.50\#(fallback)}"#
         guard case .unknown(let type, let content) = try value(cell) else { throw Unexpected() }
         #expect(try type == "hologram" && content == JSONReader.read(Array(cell.utf8)))

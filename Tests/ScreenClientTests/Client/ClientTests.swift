@@ -155,7 +155,7 @@ struct ClientTests {
         #expect(screen.letters == "y")
     }
 
-    @Test func anAttemptInProgressOnOneScreenIsNotUndecidedOnAnotherScreen() async throws {
+    @Test func anAttemptInProgressOnOneScreenIsNotListedAsUndecidedOnAnotherScreen() async throws {
         let client = client(attempts: MemoryStore())
         let screen = client.screen("letters")
         let execution = Task { try await screen.action("add")() }

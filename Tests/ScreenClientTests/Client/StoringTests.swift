@@ -35,7 +35,7 @@ struct StoringTests {
         #expect(await store.begun() == "http://test/screens/letters?q=a")
     }
 
-    @Test func aChangeOfTheUserRemovesASnapshotThatIsBeingStored() async throws {
+    @Test func aSnapshotThatIsBeingStoredIsRemovedIfTheUserChanges() async throws {
         let client = client()
         let screen = try await loaded(client)
         await store.begun()

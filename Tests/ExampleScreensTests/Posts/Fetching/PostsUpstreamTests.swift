@@ -71,14 +71,14 @@ struct PostsUpstreamTests {
     }
 
     @Test(arguments: ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"])
-    func aRetryAfterHeaderWithAnExcessiveDelayEndsTheAttempts(pause: String) async {
+    func anExcessiveDelayInTheRetryAfterHeaderEndsTheAttempts(pause: String) async {
         let server = RawServer(.response(429, "Retry-After: \(pause)"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(429)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
     }
 
-    @Test func jsonThatIsNotAListOfPostsIsReportedAtOnceAndLogged() async {
+    @Test func jsonThatIsNotAListOfPostsIsLoggedAndReportedWithoutARetry() async {
         let server = RawServer(.response(200, body: #"[{"id":"one"}]"#))
         defer { server.stop() }
         await #expect(throws: PostsFailure.wrongShape(at: "/0/id")) { try await upstream(server.url).posts(onPage: 2) }

@@ -34,7 +34,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: [Duration.seconds(3), .seconds(3600), .seconds(Int64.max)])
-    func aRetryAfterHeaderWithAnExcessiveDelayEndsTheAttempts(retryAfter: Duration) {
+    func anExcessiveDelayInTheRetryAfterHeaderEndsTheAttempts(retryAfter: Duration) {
         #expect(delay(retryAfter: retryAfter) == nil)
     }
 

@@ -203,7 +203,7 @@ struct PostsFeedTests {
         #expect(after(.retry, in: state) == state)
     }
 
-    @Test func anAutomaticRetryIsIgnoredIfTheFailureCountHasChanged() {
+    @Test func anAutomaticRetryOfAnEarlierFailureIsIgnored() {
         let state = after(.fetch(upTo: 20), .failed(.slow, page: 1), .retry, .failed(.unreachable, page: 1))
         #expect(after(.retryFailure(number: 1), in: state) == state)
         #expect(after(.retryFailure(number: 2), in: state) == after(.retry, in: state))

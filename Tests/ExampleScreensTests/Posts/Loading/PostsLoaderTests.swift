@@ -32,7 +32,7 @@ struct PostsLoaderTests {
         #expect(source.requested == [1, 2, 3])
     }
 
-    @Test func loadedPostsAreReturnedAtOnceAndNotAnnounced() async throws {
+    @Test func loadedPostsAreReturnedImmediatelyAndNotAnnounced() async throws {
         let loader = try await loadedLoader()
         let count = announcements.all.count
         #expect(try await loader.posts(upTo: 20).loaded.posts == page(1))
@@ -70,7 +70,7 @@ struct PostsLoaderTests {
         try await retried
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loaded, loaded: .of(page(1)), wanted: 20))
         #expect(source.requested == [1, 1])
-        // The three announcements are for the failure, for the retry, which clears the failure, and for the posts.
+        // Three changes are announced: the failure, its removal by the retry, and the new posts.
         #expect(announcements.all.count == 3)
     }
 
@@ -100,7 +100,7 @@ struct PostsLoaderTests {
         #expect(announcements.all.count == 3)
     }
 
-    @Test func aRefreshDuringAFetchIgnoresTheResultOfThatFetch() async throws {
+    @Test func theResultOfAFetchIsIgnoredIfARefreshBeginsDuringTheFetch() async throws {
         let loader = try await loadedLoader()
         async let more = loader.posts(upTo: 40)
         await source.waitForRequests(2)
@@ -115,7 +115,7 @@ struct PostsLoaderTests {
         #expect(source.requested == [1, 2, 1, 2])
     }
 
-    @Test func eachOfManyRefreshesInARowFetchesTheFirstPage() async throws {
+    @Test func eachOfManyConsecutiveRefreshesFetchesTheFirstPage() async throws {
         let loader = try await loadedLoader()
         for _ in 1...200 {
             async let refreshed: Void = loader.perform(.refresh)

@@ -115,7 +115,8 @@ final class ManualLeadership: Sendable {
         beginnings.continuation.yield()
     }
 
-    /// Cancels the task that runs while the process leads, and waits until the task has ended. The task must have been started before.
+    /// Cancels the task that runs while the process leads, and waits until the task has ended. Call this function only after the task
+    /// has started.
     func end() async {
         let term = term.withLock { $0 }
         term?.cancel()
