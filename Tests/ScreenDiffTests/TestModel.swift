@@ -50,9 +50,9 @@ struct ModelReader {
         return (source.model(), target.model())
     }
 
-    /// Reads a model. A byte whose high bit is set begins a section, and contains three bits of its name and one bit of its
-    /// header. All other bytes are cells, and contain six bits of an id and one bit of content. A byte is skipped if its name
-    /// is repeated, or if its id is repeated and `repeats` is false.
+    /// Reads a model. A byte whose high bit is set begins a section. Three bits of this byte are the name of the section, and one bit is
+    /// the header. Any other byte is a cell. Six bits are the id of the cell, and one bit is the content. A byte is skipped if it repeats
+    /// the name of a section, or if it repeats the id of a cell and `repeats` is false. Cells before the first section are skipped, too.
     private mutating func model() -> TestModel {
         var model = TestModel()
         var names: Set<UInt8> = []

@@ -7,7 +7,7 @@ import Testing
 
     // MARK: events
 
-    @Test func aLoopChangesItsStateBeforeSendReturns() {
+    @Test func aLoopChangesItsStateBeforeTheFunctionSendReturns() {
         let loop = Loop(initial: [], reduce: append)
         loop.send(1)
         #expect(loop.state == [1])

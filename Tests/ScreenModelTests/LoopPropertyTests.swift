@@ -60,7 +60,7 @@ import Testing
         #expect(await consumer.value == [0, 3])
     }
 
-    @Test func theLoopOverStatesEndsWhenItsTaskIsCancelled() async {
+    @Test func iteratingOverTheStatesEndsWhenTheTaskIsCancelled() async {
         let (began, continuation) = AsyncStream.makeStream(of: Void.self)
         let consumer = Task { [states = loop.states] in
             for await _ in states { continuation.yield() }

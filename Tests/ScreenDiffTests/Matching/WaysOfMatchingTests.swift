@@ -41,7 +41,8 @@ private enum Way: CaseIterable {
             if old + new == 0 {
                 .neighboursAlone
             } else if old + new > all {
-                // First the unpaired cells were hashed, and then all cells. The difference is the number of unpaired cells.
+                // The matcher hashed the unpaired cells first, and all cells later. So `old + new` exceeds the number of all cells by the
+                // number of unpaired cells.
                 old + new - all <= 8 ? .fewLeftWithRepeats : .manyLeftWithRepeats
             } else if old + new == all {
                 .identifiersAlone

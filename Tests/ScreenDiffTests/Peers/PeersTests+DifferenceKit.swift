@@ -64,7 +64,7 @@ extension PeersTests {
         #expect(changeset.map(\.elementUpdated) == [[ElementPath(element: 0, section: 0)]])
     }
 
-    @Test func anErasedElementHasTheContentAndTheIdentifierOfTheWrappedElement() {
+    @Test func aTypeErasedElementHasTheContentAndTheIdentifierOfTheWrappedElement() {
         let erased = AnyDifferentiable(Tag(text: "a"))
         #expect(erased.base as? Tag == Tag(text: "a"))
         #expect(erased.isContentEqual(to: AnyDifferentiable(Tag(text: "a"))))

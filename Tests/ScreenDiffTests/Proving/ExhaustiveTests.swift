@@ -7,12 +7,12 @@ extension Proof {
     /// Checks the stages between all small models. A model has up to three sections. It has up to four cells if the environment
     /// has `RELIST_PROOF=full`, as in `make test`. Otherwise it has up to three cells.
     ///
-    /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are
-    /// only compared for equality. ``SmallPairs`` checks that no other pair is missing.
+    /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are only compared
+    /// for equality. The tests in ``SmallPairs`` check that all other pairs are included.
     ///
     /// A cell that is in both models survives, and its content can change. Pairs of models with up to three cells are checked with every
     /// set of changed cells. If a model has four cells, the pair is checked with no changed cells, with all surviving cells changed, and
-    /// with one other set, which varies from pair to pair.
+    /// with a set of changed cells that varies from pair to pair.
     @Suite struct ExhaustiveSmallModels {
         static let cellLimit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
         static let models = SmallModels(sectionLimit: 3, cellLimit: cellLimit)
@@ -63,7 +63,7 @@ extension Proof {
             let old = source.withoutTwins
             var (referee, number) = (Referee(), 0)
             try Self.models.forEachTarget(of: source) { target in
-                // The contents vary from pair to pair, because contents distinguish cells with equal identifiers.
+                // The contents vary from pair to pair, so that cells with equal identifiers often have different contents.
                 number += 1
                 for cell in target.cells.indices { target.cells[cell].content = UInt64(number >> cell & 1) }
                 let stages = model.changeset(to: TestModel(target)).stages
@@ -136,7 +136,7 @@ extension Proof {
         return true
     }
 
-    /// Returns the number of ways to give distinct names to `count` elements.
+    /// Returns the number of ways in which `count` elements can have distinct names, if there are `names` names.
     private func arrangements(of count: Int, among names: Int) -> Int {
         (0..<count).reduce(1) { $0 * (names - $1) }
     }
@@ -156,7 +156,7 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
 }
 
 extension Outline {
-    /// The number of cells that the source also contains.
+    /// The number of cells of this target that are also in the source.
     fileprivate var survivorCount: Int { cells.count { $0.id < SmallModels.firstNewCell } }
 
     /// The greatest id of a cell, or 0 if there are no cells. In a source, the greatest id is the number of different ids,

@@ -8,13 +8,13 @@ struct LeastMoves: Equatable {
     var cells = 0
     /// The number of moves if neighbouring cells that stay neighbours are moved together.
     var runs = 0
-    /// A Boolean value that indicates whether the anchor moves.
+    /// A Boolean value that indicates whether the cell with the id `anchor` moves. The value is `false` if there is no anchor.
     var movesAnchor = false
 
     /// Computes the least number of moves between two outlines.
     ///
-    /// - Parameter anchor: the id of a cell that stays in place, unless more cells would have to move. An anchor can increase the
-    ///   number of runs.
+    /// - Parameter anchor: the id of a cell that is moved only if otherwise more cells would have to move, or if it changes its section. An
+    ///   anchor can increase the number of runs.
     init(_ source: Outline, _ target: Outline, anchor: UInt64? = nil) {
         var start = 0
         for section in source.sections {

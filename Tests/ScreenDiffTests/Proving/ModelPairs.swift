@@ -62,8 +62,7 @@ struct ModelPairs {
     }
 }
 
-// In these pairs, most neighbouring cells stay neighbours. A few identifiers are repeated, among unchanged cells or among
-// edited cells.
+// Pairs in which most neighbouring cells stay neighbours. A few identifiers are repeated, among unchanged cells or among edited cells.
 extension ModelPairs {
     private mutating func edited() -> (TestModel, TestModel) {
         let cells = Int.random(in: 0...size, using: &generator)

@@ -132,7 +132,7 @@ struct Referee {
         }
     }
 
-    /// Returns the number of the cell at a place, and records that an operation refers to the cell.
+    /// Returns the number of the cell at a place, counted across all sections, and records that an operation refers to the cell.
     ///
     /// - Throws: an error if an earlier operation refers to the cell.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
@@ -283,7 +283,7 @@ extension Referee {
 }
 
 extension Referee.List {
-    /// Returns the number of the cell at a place.
+    /// Returns the number of the cell at a place, counted across all sections.
     ///
     /// - Throws: an error if there is no cell at this place.
     fileprivate func number(of place: CellPlace) throws -> Int {

@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// Returns the ids of all moved cells. In a stage that moves cells, the index of a section can be greater than in `source`,
-    /// because an earlier stage inserts sections before it.
+    /// Returns the ids of all moved cells. In a stage that moves cells, the index of a section can be greater than in `source`, because an
+    /// earlier stage may have inserted sections before this section.
     private func movedCells(_ stages: [Stage], _ source: TestModel) -> Set<Int> {
         let inserts = stages.flatMap(\.insertSections).map(\.place)
         let sections = (0..<source.count + inserts.count).filter { !inserts.contains($0) }

@@ -2,8 +2,9 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Tests that the stages have the fewest possible moves, as rule 7 of the protocol requires, and the fewest possible runs. The tests
-/// try every set of cells that can stay in place. They use all orders of six cells, one new cell and one deleted cell.
+/// Tests that the stages have the fewest possible moves, as rule 7 of the protocol requires, and the fewest possible runs. The source
+/// contains six cells of the target and one deleted cell. The target contains the six cells and one new cell, in every possible order. For
+/// each target, the tests try every set of cells that can stay in place.
 @Suite struct BruteForce {
     private static let source = [1, 2, 3, 9, 4, 5, 6]
     private static let pairs = orders(of: [1, 2, 3, 4, 5, 6, 7]).map { (target: $0, staying: Staying.all(source, $0)) }
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func oneRunIsMovedInsteadOfAnEqualNumberOfSeparateCells() {
+    @Test func oneRunIsMovedInsteadOfTheSameNumberOfSeparateCells() {
         let stages = TestModel(["a": [1, 2, 3, 4, 5, 6]]).changeset(to: TestModel(["a": [4, 7, 5, 8, 6, 1, 2, 3]])).stages
         #expect(stages.map(\.debugDescription) == ["  insertCells [0, 1], [0, 3]\n  moveCells [0, 0]→[0, 5]×3"])
     }

@@ -4,7 +4,7 @@ import ScreenModel
 import Testing
 
 @Suite struct DifferentiableElements {
-    @Test func aListCanContainErasedElementsOfDifferentTypes() throws {
+    @Test func aListCanContainTypeErasedElementsOfDifferentTypes() throws {
         let source = [AnyDifferentiable("1"), AnyDifferentiable(1), AnyDifferentiable(TestCell(id: 1))]
         let target = [AnyDifferentiable(TestCell(id: 1, content: 5)), AnyDifferentiable("1"), AnyDifferentiable(1)]
         let changeset = StagedChangeset(source: source, target: target)
@@ -13,7 +13,7 @@ import Testing
         #expect(result.map(\.differenceIdentifier) == target.map(\.differenceIdentifier))
     }
 
-    @Test func anErasedElementIsNotWrappedAgain() {
+    @Test func aTypeErasedElementIsNotWrappedAgain() {
         #expect(AnyDifferentiable(AnyDifferentiable("1")).base as? String == "1")
     }
 

@@ -26,7 +26,7 @@ final class LiveSite: Sendable {
 
     var followedCount: Int { api.service.followedViewCount }
 
-    /// Waits until exactly `count` views are followed. This number is the only sign of a waiting client that a test can observe.
+    /// Waits until exactly `count` views are followed. A test has no other way to find out that a client waits.
     func whenFollowed(_ count: Int = 1) async {
         while followedCount != count { await Task.yield() }
     }

@@ -32,7 +32,7 @@ extension ScreenAPI {
 
     private func problemKind(of answer: RawResponse) throws -> Problem.Kind? {
         guard answer.headers["Content-Type"] == "application/problem+json" else { return nil }
-        // A response to HEAD has no body that states the type of the problem. The type is inferred from the status.
+        // A response to HEAD has no body. Therefore the type of the problem is inferred from the status.
         guard !answer.body.isEmpty else { return Problem.Kind.allCases.first { $0.status == answer.status } }
         let type = try #require(try answer.json["type"]?.text)
         let kind = Problem.Kind(rawValue: String(type.trimmingPrefix("urn:relist:problem:")))

@@ -146,8 +146,8 @@ import Testing
         }
         let site = try await transport.serve(middleware: [layer, Self.ada])
         let json: Headers = ["Content-Type": "application/json"]
-        // The first request computes a screen, and the second uses the cached screen. The last two compute responses with changes.
-        // The action below uses the deadline twice, for its handler and for its response.
+        // The first request computes a screen, and the second request receives the cached screen without using the deadline. The responses
+        // to the last two requests are computed. The action below uses the deadline twice, for its handler and for its response.
         for (count, path) in [(1, "notes"), (1, "notes"), (2, "notes/changes?version=a"), (3, "news/changes")] {
             #expect(try await site.get("/screens/\(path)").status == 200)
             #expect(counter.count.withLock { $0 } == count, "\(path)")

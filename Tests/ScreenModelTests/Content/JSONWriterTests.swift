@@ -98,8 +98,8 @@ import Testing
         #expect(written(["a": Int?.none]) == #"{"a":null}"#)
     }
 
-    /// Two keys have a different place in other orders. The Kelvin sign (E2 84 AA) normalizes to `K`, and `K` precedes `z`. U+FFFD
-    /// precedes U+1F3D4 in UTF-8, but follows it in UTF-16.
+    /// With other rules, two of the keys would have different places. If keys were normalized, the Kelvin sign (E2 84 AA) would become `K`,
+    /// which precedes `z`. If keys were ordered by UTF-16, U+FFFD would follow U+1F3D4.
     @Test func theKeysOfADictionaryAreOrderedByTheirUTF8Bytes() {
         let keys = ["b", "a", "", "é", "z", "Z", "10", "9", "\u{FFFD}", "🏔", "\u{212A}"]
         let json = written(Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) }))

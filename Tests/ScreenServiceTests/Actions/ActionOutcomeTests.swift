@@ -61,7 +61,7 @@ import Testing
         #expect(try await !handlers.hasReceipt)
     }
 
-    @Test func theErrorOfAHandlerIsThrownIfACommitSucceedsAfterACommitWithAnUnknownOutcome() async throws {
+    @Test func anUnknownOutcomeOfAnEarlierCommitDoesNotReplaceTheErrorOfTheHandler() async throws {
         let handlers = try await HandlerService()
         await #expect(throws: BrokenRules([])) {
             try await handlers.perform { attempt in

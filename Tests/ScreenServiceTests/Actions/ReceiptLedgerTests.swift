@@ -51,7 +51,7 @@ import Testing
         #expect(ledger.counts.bytes == 300)
     }
 
-    @Test func aRecountReplacesTheCountedReceiptsByTheReceiptsInTheStore() async throws {
+    @Test func aRecountReplacesTheCountedReceiptsWithTheReceiptsInTheStore() async throws {
         let ledger = ledger()
         let inProgress = try ledger.reserve(10, for: .user("u"))
         try store(100, of: .user("u"), in: ledger)

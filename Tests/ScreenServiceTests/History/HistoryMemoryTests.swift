@@ -40,7 +40,7 @@ import Testing
 
     @Test func anOutlineThatIsTooLargeForAStoreIsNotWritten() {
         var memory = HistoryMemory(byteLimit: 1 << 30, hash: .fixed)
-        // An outline uses 16 bytes for each cell, so this outline exceeds the limit.
+        // The cells alone use as many bytes as a store allows for a version. The outline has further bytes, so it exceeds this limit.
         memory.note(.some(1), outline: .some(1, cells: HistoryRetention.Holding.byteLimit / 16), view: 7, now: 0)
         #expect(memory.usage.versions == 1)
         #expect(memory.unwrittenCount == 0 && memory.droppedCount == 1)
@@ -55,7 +55,7 @@ import Testing
     @Test mutating func anUnwrittenVersionThatIsUsedAgainIsStillWrittenWithItsOutline() {
         var memory = HistoryMemory(byteLimit: 16 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
         memory.note(.some(1), outline: .some(1, cells: 100), view: 7, now: 0)
-        // Unwritten versions can use fewer bytes of the memory than recently used versions.
+        // Unwritten versions have a smaller byte limit than recently used versions.
         for number in 2...6 as ClosedRange<UInt64> { memory.note(.some(number), outline: .some(number, cells: 100), view: 7, now: 0) }
         memory.note(.some(6), now: 700)
         #expect(memory.beginWriting()?.savedAt[.some(6)] == 700)

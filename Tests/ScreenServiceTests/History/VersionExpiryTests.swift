@@ -108,7 +108,8 @@ import Testing
 
     @Test func aFullStoreRemovesUnusedVersionsFirst() async throws {
         let letters = try await service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
-        // A service without memory writes no versions. Therefore another service writes them.
+        // The memory limit of this service is 0, so the service drops new versions and does not write them. Therefore another service
+        // writes the versions.
         let writer = try await service(HistoryBounds(bytes: 100_000))
         try await requestOthers(100, of: writer, prefix: "old")
         clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)

@@ -22,7 +22,7 @@ import Testing
         gate.open()
     }
 
-    @Test func aFunctionForFollowersIsCalledAfterAllOtherFunctions() async throws {
+    @Test func requestsReceiveAResultBeforeFollowersReceiveIt() async throws {
         let outcome = Outcome<Int>()
         let (calls, continuation) = AsyncStream.makeStream(of: String.self)
         outcome.whenSettled(isFollowing: true) { _ in

@@ -160,7 +160,8 @@ private final class BlockedThreads: Sendable {
         for _ in 0..<count { await arrivals.next() }
     }
 
-    /// Blocks the current thread until ``open()`` is called, if ``block()`` was called before and the user is a follower.
+    /// Blocks the current thread until ``open()`` is called. Does not block the thread if ``block()`` was not called before, or if the user
+    /// is not a follower.
     ///
     /// - Returns: A number that changes when ``block()`` is called.
     func pass(_ user: String, of screen: String) -> Int {

@@ -115,7 +115,8 @@ import Testing
         outdate(.topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
-        // A later computation results in the second version again. Its previous version is the first version, and not the second one.
+        // A view that is computed later has the second version again. The previous version of this view is the first version, and not the
+        // second version.
         #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
     }
 

@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test func aCallerCannotFollowAViewThatIsKnownToExceedALimit() {
-        // A new view is admitted only if all followed views together then use at most half of `bytes`.
+        // A new view is admitted only if all followed views, including the new view, use at most half of `bytes`. The views of one caller
+        // may use at most half of this amount.
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let small = newFeed("a")
         followed.add(Self.ada, to: small)

@@ -48,8 +48,8 @@ import Testing
     @Test func theSubscriptionsOfCallersAboveTheirLimitEndIfAViewGrowsTooLarge() async throws {
         let grown = (1...800).map { "c\($0)" }
         let bytes = try await self.bytes(of: grown, limit: 1000)
-        // With this limit, the followed views of one caller can grow to 1.5 times `bytes` in total. Each view grows to about `bytes`, so
-        // two grown views exceed the limit.
+        // With this bound, the followed views of one caller may use at most 1.5 times `bytes`. Each view grows to about `bytes`, so a
+        // caller with two views exceeds this limit.
         let bound = 4 * bytes
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bound, callerShare: 50))
         let views = ["900", "1000"].map { letters.view(["limit": $0]) }

@@ -47,7 +47,7 @@ import Testing
         #expect(try await coming.awaited)
     }
 
-    @Test func aVersionIsReportedCurrentOnlyAfterTheDataIsReadAgainWhileReportsOfCommitsAreMissing() async throws {
+    @Test func whileReportsOfCommitsAreMissingAVersionIsReportedCurrentOnlyAfterTheDataIsReadAgain() async throws {
         let letters = try await LetterService(["old"], received: ReceivedCommits())
         let old = try await version(letters)
         let first = try await Follower(letters.service, letters.view(), since: old)
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: - Refreshes that fail
 
-    @Test func aFailedRefreshIsReportedOnceToEachFollowerUntilARefreshSucceeds() async throws {
+    @Test func repeatedRefreshFailuresAreReportedOnlyOnceToEachFollower() async throws {
         let (first, second) = (Gate(), Gate())
         let feed = try await FollowedFeed { failures in await (failures == 1 ? first : second).pass() }
         let followers = [try await feed.follower(), try await feed.follower()]

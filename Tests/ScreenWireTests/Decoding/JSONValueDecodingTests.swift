@@ -9,7 +9,7 @@ import Testing
         try JSONReader.read(Array(json.utf8)).decode(type)
     }
 
-    /// Decodes a value, which must fail. Returns the kind of the error and its coding path.
+    /// Expects that decoding a value fails. Returns the kind and the coding path of the error.
     private func failure<Value: Decodable>(_ json: String, as type: Value.Type) throws -> String {
         let error = try #require(throws: DecodingError.self) { try decoded(json, as: type) }
         let (kind, context): (String, DecodingError.Context) =

@@ -11,14 +11,14 @@ extension String {
         let count = digits.count - digits.reversed().prefix { $0 == "0" }.count
         guard strtod(self, nil) == number else { return false }
         // Of all texts with one digit fewer, the formatted text is the nearest to `number`. If even this text is read as another number,
-        // every shorter text is read as another number.
+        // every shorter text is read as another number, too.
         return count < 2 || strtod(String(format: "%.\(count - 2)e", number), nil) != number
     }
 }
 
 extension JSONValue {
-    /// Returns a Boolean value that indicates whether two values are equal. Numbers are compared by their value. The order of
-    /// members is ignored. Foundation preserves neither the digits of numbers nor the order of members.
+    /// Returns a Boolean value that indicates whether two values are equal. Numbers are compared by their value. The order of members is
+    /// ignored. These rules are necessary, because Foundation preserves neither the digits of numbers nor the order of members.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let a), .number(let b)):

@@ -106,7 +106,7 @@ extension TransportStream {
     }
 }
 
-/// Wakes the stream when it has new bytes. A wake that arrives before the stream suspends is not lost.
+/// Wakes the task that reads a stream when the stream has new bytes. A call of `wake()` is not lost if the task does not wait at that time.
 private final class Waking: StreamWaking {
     let wakes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -5,7 +5,7 @@ import HTTPServer
 struct RawConnection {
     private(set) var socket: Int32 = -1
     private var received: [UInt8] = []
-    /// The decoded bytes of a chunked body that follow the last returned event.
+    /// The decoded bytes that follow the last returned event in a chunked body.
     var streamed: [UInt8] = []
 
     mutating func connect(to address: BoundAddress, receiveBuffer: Int32?) throws {

@@ -58,7 +58,7 @@ public final class RawServer: Sendable {
         await arrivals.stream.first { _ in true }
     }
 
-    /// Waits until a client closes its connection before the server has sent the complete response.
+    /// Returns when a client has closed its connection although the server has not sent the complete response.
     public func departure() async {
         _ = await departures.stream.first { _ in true }
     }

@@ -82,7 +82,8 @@ extension ServiceRecordsRule {
         let records = (0..<20).map { HistoryRecord.some(version: $0, usedAt: $0 < 10 ? now - 10_000 + Int64($0) : now) }
         try await store.history.write(HistoryBatch(saving: records))
         let cost = records[0].cost
-        // After a removal, the versions use at most nine tenths of the bound. This is the size of 13.5 versions.
+        // A removal reduces the versions to at most nine tenths of the bound. Nine tenths of 15 versions are 13.5 versions, so 13 versions
+        // remain.
         let holdings = try await store.history.removeExcess(over: HistoryBounds(bytes: 15 * cost), now: now)
         try expect(holdings, HistoryUsage(versions: 13, bytes: 13 * cost, removedEarly: 0))
         let found = try await store.history.records(of: records.map(\.key))

@@ -23,12 +23,14 @@ public final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Renames the database file with this suffix, such as `-wal`. The suffix of the main file is empty.
+    /// Hides a file of the database by giving it another name.
+    ///
+    /// - Parameter suffix: the suffix of the file name, such as `-wal`, or an empty string for the main file.
     public func hide(_ suffix: String) throws {
         try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
     }
 
-    /// Gives the hidden file its original name again. If a file with this name exists, it is replaced.
+    /// Gives a hidden file its original name again. An existing file with this name is replaced.
     public func bringBack(_ suffix: String) throws {
         try? FileManager.default.removeItem(atPath: database + suffix)
         try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
@@ -42,12 +44,12 @@ public final class TemporaryFolder: Sendable {
         try handle.close()
     }
 
-    /// Truncates the database file with this suffix to a size. The file may be open.
+    /// Truncates a file of the database to a size. The file may be open.
     public func cut(_ suffix: String, to size: Int) {
         truncate(database + suffix, off_t(size))
     }
 
-    /// Returns a Boolean value that indicates whether the database file with this suffix exists.
+    /// Returns a Boolean value that indicates whether the database has a file with this suffix.
     public func exists(_ suffix: String) -> Bool {
         FileManager.default.fileExists(atPath: database + suffix)
     }

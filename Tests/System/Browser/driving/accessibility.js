@@ -46,7 +46,7 @@ function opacity(node) {
   return all;
 }
 
-/** Returns whether no animation runs. Animations that never end are ignored. */
+/** Returns true if all animations have ended. Animations that never end are ignored. */
 function isAtRest() {
   return document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity);
 }

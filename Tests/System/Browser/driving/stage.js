@@ -48,7 +48,7 @@ class Stage {
     ));
   }
 
-  /** Returns the ids of the cells that kept their nodes. */
+  /** Returns the ids of the cells that have the same nodes as before the last change. */
   same() {
     return [...this.byId()].filter(([id, node]) => this.nodes.get(id) === node).map(([id]) => id);
   }
