@@ -15,7 +15,7 @@ struct WatchedLines {
     /// Prints the screen once, and afterwards prints each change until the client stops after a failure.
     ///
     /// - Parameter once: A Boolean value that indicates whether to return after the screen was printed once.
-    /// - Throws: ``ScreenError`` if the screen cannot be loaded, or if the client stops.
+    /// - Throws: `ScreenError` if the screen cannot be loaded, or if the client stops.
     func run(once: Bool) async throws {
         try await screen.refresh()
         if once { return try await printUpdates(once: true) }

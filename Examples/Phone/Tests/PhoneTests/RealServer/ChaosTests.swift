@@ -93,7 +93,7 @@ final class ChaosTests {
         } catch {
             switch error {
             case .disabled, .undecided: break
-            case .invalid, .rejected: Issue.record(error)
+            case .invalid, .rejected, .notStored: Issue.record(error)
             }
         }
     }
