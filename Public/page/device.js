@@ -3,7 +3,6 @@ import { ListView } from '../relist/render.js';
 import { isShownInPhone, ParameterForm } from './addressing.js';
 import { Phone } from './phone.js';
 import { phrases, sentence } from './phrases.js';
-import './renderers.js';
 import { Showing } from './showing.js';
 
 /**

@@ -1,7 +1,6 @@
 import { ChangesetError, normalSnapshot, play } from './changeset.js';
-import { ClientError, Exchanges, target } from './client/exchanges.js';
+import { ClientError, Exchanges, NumberWarnings, target } from './client/exchanges.js';
 import { StreamSubscription } from './client/following.js';
-import { NumberWarnings } from './client/numbers.js';
 
 export { ClientError };
 
