@@ -11,8 +11,8 @@ extension HTTPServer {
         /// The number of event loops that serve connections, each on its own thread. The default is the number of cores, but at
         /// most 8.
         public var loops = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8)
-        /// The maximum number of connections that are served at one time. A few connections over this limit receive a 503. Further
-        /// connections wait to be accepted. The default depends on the system's limit of open files.
+        /// The maximum number of connections that are served at one time. A few connections above this limit are accepted, too,
+        /// and receive a 503. All others wait to be accepted. The default depends on the system's limit of open files.
         public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
         /// The timeout of a connection without activity. It applies between two requests, and while a client does not read the
         /// response.

@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aRowThatAnotherRowReferencesCannotBeDeleted(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aRowReferencedByAnotherRowCannotBeDeleted(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { transaction in
                 try transaction.write("INSERT INTO plant (name) VALUES ('a'), ('b')")
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aTransactionThatThrowsAnErrorChangesAndAnnouncesNothing(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aTransactionChangesAndAnnouncesNothingIfItThrowsAnError(engine: RecordEngine) async throws {
         try await withStore(engine) { store, announcements async throws in
             await #expect(throws: Taken()) {
                 try await store.write { transaction in

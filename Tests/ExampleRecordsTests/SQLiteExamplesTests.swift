@@ -29,7 +29,7 @@ import Testing
         await reopened.close()
     }
 
-    @Test func anOlderDatabaseReceivesTheExamplesOfScreensThatWereAddedLater() async throws {
+    @Test func anOlderDatabaseReceivesTheExamplesOfNewScreens() async throws {
         let folder = try TemporaryFolder()
         let old = try open(folder, Array(Self.all.prefix(3)))
         try await Store<PostsTransaction>(in: old).write { _ = try $0.deletePost(1) }

@@ -18,7 +18,7 @@ struct EndingTests {
             })
     }
 
-    @Test(arguments: [false, true]) func cancellingATaskClosesTheConnectionOfItsRequest(isStream: Bool) async {
+    @Test(arguments: [false, true]) func aConnectionIsClosedWhenTheTaskOfItsRequestIsCancelled(isStream: Bool) async {
         let server = RawServer(.silence)
         defer { server.stop() }
         let client = HTTPClient()
@@ -35,7 +35,7 @@ struct EndingTests {
         await server.departure()
     }
 
-    @Test func cancellingTheTaskThatReadsAStreamClosesItsConnection() async throws {
+    @Test func aConnectionIsClosedWhenTheReaderOfItsStreamIsCancelled() async throws {
         let server = silentServer()
         defer { server.stop() }
         let client = HTTPClient()
@@ -62,7 +62,7 @@ struct EndingTests {
         #expect(server.heads == [])
     }
 
-    @Test func releasingAStreamClosesItsConnection() async throws {
+    @Test func aConnectionIsClosedWhenItsStreamIsReleased() async throws {
         let server = endlessServer()
         defer { server.stop() }
         let client = HTTPClient()
@@ -71,7 +71,7 @@ struct EndingTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func leavingTheLoopOverAStreamClosesItsConnection() async throws {
+    @Test func aConnectionIsClosedWhenTheLoopOverItsStreamEnds() async throws {
         let server = endlessServer()
         defer { server.stop() }
         let client = HTTPClient()

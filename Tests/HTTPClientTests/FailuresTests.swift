@@ -46,7 +46,7 @@ struct FailuresTests {
         await #expect(throws: error) { try await HTTPClient().stream(HTTPRequest("GET", URL(string: url)!)) }
     }
 
-    @Test func aServerThatDoesNotRespondIsDisconnectedAfterTheTimeout() async {
+    @Test func aSilentServerIsDisconnectedAfterTheTimeout() async {
         let server = RawServer(.silence)
         defer { server.stop() }
         let time = ManualTime()
@@ -83,7 +83,7 @@ struct FailuresTests {
         #expect(server.targets == ["/", "/next"])
     }
 
-    @Test func aTLSHandshakeThatDoesNotEndFailsWithAConnectTimeout() async {
+    @Test func anEndlessTLSHandshakeFailsWithAConnectTimeout() async {
         // The server waits for a request while the client waits for the server's part of the handshake.
         let server = RawServer(.silence)
         defer { server.stop() }

@@ -49,11 +49,11 @@ import Testing
         #expect(run.exitCode == exitCode, sourceLocation: sourceLocation)
     }
 
-    @Test func theCommandDiffPrintsTheChangesetAndALineFeed() async throws {
+    @Test func theDiffCommandPrintsTheChangesetAndALineFeed() async throws {
         expect(try await relist("diff", "old.json", "new.json"), prints: Self.changeset)
     }
 
-    @Test func theCommandApplyPrintsTheSnapshotAndALineFeed() async throws {
+    @Test func theApplyCommandPrintsTheSnapshotAndALineFeed() async throws {
         expect(try await relist("apply", "old.json", "changes.json"), prints: Self.result)
     }
 
@@ -64,7 +64,7 @@ import Testing
         expect(try await relist("apply", "old.json", "-", input: Self.changeset), prints: Self.result)
     }
 
-    @Test func theFlagExplainPrintsAnExplanationInsteadOfTheChangeset() async throws {
+    @Test func theExplainFlagPrintsAnExplanationInsteadOfTheChangeset() async throws {
         expect(try await relist("diff", "--explain", "old.json", "new.json"), prints: Self.explanation)
         expect(try await relist("apply", "old.json", "changes.json", "--explain"), prints: Self.explanation)
     }
@@ -101,7 +101,7 @@ import Testing
         )
     }
 
-    @Test func theFlagStrictRejectsAChangesetThatAClientWouldApply() async throws {
+    @Test func theStrictFlagRejectsAChangesetThatAClientWouldApply() async throws {
         let needless = Self.changeset.replacing(
             #"{"updateCells":[{"at":[1,0],"cell":{"id":"email","type":"field","n":1.5}}]},"#,
             with: #"{"updateCells":[{"at":[1,0],"cell":{"id":"email","type":"field","n":1.50}}]},"#)

@@ -19,7 +19,7 @@ import Testing
         #expect(end.status == status, sourceLocation: sourceLocation)
     }
 
-    @Test func aNewPackageHasAllItsFilesAndNothingElseIsCreated() async throws {
+    @Test func creatingAPackageCreatesAllItsFilesAndNothingElse() async throws {
         let folder = try TemporaryFolder()
         let end = try await new("Garden", in: folder.path)
         #expect(end.status == 0 && end.errors == "")
@@ -49,7 +49,7 @@ import Testing
         #expect(try alike.text(of: "README.md").contains("-v rosegarden:/data rosegarden\n"))
     }
 
-    @Test func ifTheRelistPackageIsNotFoundTheErrorAsksForItsFolderOrURL() throws {
+    @Test func theErrorAsksForAFolderOrURLIfTheRelistPackageIsNotFound() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/Sources/RelistCommand/Scaffolding/Dependency.swift"
         #expect(throws: ScaffoldingFault.unknownSource) { try Dependency.checkout(of: file, for: PackageName("Garden")) }

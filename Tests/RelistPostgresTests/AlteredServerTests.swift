@@ -20,7 +20,7 @@ import Testing
         try server.run("SELECT pg_reload_conf()", in: "postgres")
     }
 
-    @Test func noReadUsesTheEarlierServerAfterAFailover() async throws {
+    @Test func noReadUsesTheFormerServerAfterAFailover() async throws {
         let (demoted, promoted) = (try PostgresServer(), try PostgresServer())
         defer { for server in [demoted, promoted] { try? server.remove() } }
         for server in [demoted, promoted] { try server.run("CREATE DATABASE things", in: "postgres") }
@@ -82,7 +82,7 @@ import Testing
         await store.close()
     }
 
-    @Test func writesStayDurableWhenTheServerSettingSynchronousCommitIsTurnedOff() async throws {
+    @Test func writesStayDurableIfTheSynchronousCommitSettingOfTheServerIsTurnedOff() async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }
         let store = try await open(server.newDatabase())

@@ -64,7 +64,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aWriteThatWaitsToRunAgainHoldsNoConnection() async throws {
+    @Test func aWriteHoldsNoConnectionWhileItWaitsToRunAgain() async throws {
         let fixture = try await PostgresFixture()
         // Only one of the two connections is for writes.
         let store = try await fixture.other(connections: 2)

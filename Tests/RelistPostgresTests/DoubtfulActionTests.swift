@@ -13,7 +13,7 @@ import Testing
 @Suite("Actions whose outcome is unknown", .timeLimit(.minutes(2))) struct DoubtfulActionTests {
     private static let claim = "INSERT INTO relist.receipt%"
 
-    @Test func anActionThatStillWaitsForAThreadAtItsDeadlineHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItStillWaitsForAThreadAtItsDeadline() async throws {
         let fixture = try await PostgresFixture()
         // Only one of the two connections is for writes.
         let store = try await fixture.other(connections: 2)
@@ -28,7 +28,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func anActionThatWaitsUntilItsDeadlineForAnotherActionWithTheSameKeyHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItWaitsUntilItsDeadlineForAnotherActionWithTheSameKey() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())
@@ -43,7 +43,7 @@ import Testing
         await other.close()
     }
 
-    @Test func anActionWhoseSecondRunWaitsForALockAtItsDeadlineHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItsSecondRunWaitsForALockAtItsDeadline() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let isAgain = Atomic(false)
@@ -71,7 +71,7 @@ import Testing
         await other.close()
     }
 
-    @Test func anActionWhoseDatabaseConnectionEndsWhileItWaitsHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItsDatabaseConnectionEndsWhileItWaits() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())
@@ -86,7 +86,7 @@ import Testing
         await other.close()
     }
 
-    @Test func anActionWhoseReceiptCannotBeReadHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItsReceiptCannotBeRead() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let response = try await ActionCaller(fixture.store) {

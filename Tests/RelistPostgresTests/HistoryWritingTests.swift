@@ -89,7 +89,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func theQueriesThatRemoveOldVersionsReadOnlyTheIndexOfTheTable() async throws {
+    @Test func oldVersionsAreRemovedByQueriesThatReadOnlyTheIndexOfTheTable() async throws {
         let fixture = try await PostgresFixture()
         try PostgresServer.shared.run(
             """

@@ -73,7 +73,7 @@ import Testing
         #expect(try tables(url) == "")
     }
 
-    @Test func initialRowsThatOneReplicaInsertsAreAnnouncedToOtherReplicas() async throws {
+    @Test func initialRowsInsertedByOneReplicaAreAnnouncedToOtherReplicas() async throws {
         let fixture = try await PostgresFixture()
         let next = PostgresSchema(adding: [PostgresFixture.things])
         let store = try await PostgresServiceStore.open(at: PostgresAddress(fixture.url), schema: next, logger: Logger(label: "test")) {
@@ -93,7 +93,7 @@ import Testing
         guard case .failed(_, "its encoding is LATIN1, not UTF8") = error else { throw Unexpected(error: error) }
     }
 
-    @Test func replicasThatStartTogetherRunEachMigrationOnce() async throws {
+    @Test func eachMigrationRunsOnceEvenIfSeveralReplicasStartTogether() async throws {
         let url = try PostgresServer.shared.newDatabase()
         let schema = PostgresSchema(adding: [PostgresFixture.things])
         let stores = try await withThrowingTaskGroup(of: PostgresServiceStore.self) { group in

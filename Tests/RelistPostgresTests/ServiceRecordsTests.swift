@@ -9,7 +9,7 @@ import Testing
 @Suite("History and receipts in PostgreSQL", .timeLimit(.minutes(2))) struct ServiceRecordsTests {
     private static let now: Int64 = 1_600_000_000
 
-    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheRulesThatStoresShare(rule: ServiceRecordsRule) async throws {
+    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheCommonRulesOfAllStores(rule: ServiceRecordsRule) async throws {
         let fixture = try await PostgresFixture()
         try await rule.check(fixture.store) { try await fixture.other() }
         await fixture.store.close()

@@ -138,7 +138,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aDuplicateKeyIsRecognizedDespiteOtherSchemasAndIncludedColumns() async throws {
+    @Test func aDuplicateKeyIsRecognizedEvenIfItsConstraintIncludesColumnsAndAnotherSchemaHasAConstraintOfThisName() async throws {
         struct Taken: Error {}
         let notes = PostgresMigration(
             "notes",
@@ -287,12 +287,13 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aReplicaThatStartsDuringACommitAnnouncesAllTopicsBeforeItReachesTheLatestPosition() async throws {
+    @Test func aReplicaAnnouncesAllTopicsBeforeItReachesTheLatestPositionIfItStartsDuringACommit() async throws {
         let fixture = try await PostgresFixture()
         let last = try #require(try await fixture.store.database.write(for: nil) { $0.announce(Topic("a")) }.position)
         let holder = try PostgresConnection(to: PostgresAddress(fixture.url), statementTimeout: .seconds(60))
         _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
-        // The lock of commits is held, as it is during a commit. Therefore the new replica receives the last position only later.
+        // The lock of commits is held, as it is during a commit. So the new replica receives the last position only after the lock is
+        // released.
         let other = try await fixture.other()
         let received = other.topics.received!
         #expect(received.position < last)
@@ -309,7 +310,7 @@ import Testing
         await other.close()
     }
 
-    @Test(arguments: ["off", "local"]) func theStoreOverridesTheDatabaseSettingSynchronousCommit(_ setting: String) async throws {
+    @Test(arguments: ["off", "local"]) func theStoreOverridesTheSynchronousCommitSettingOfTheDatabase(_ setting: String) async throws {
         let url = try PostgresServer.shared.newDatabase()
         let name = try PostgresServer.shared.run("SELECT current_database()", in: url)
         try PostgresServer.shared.run("ALTER DATABASE \(name) SET synchronous_commit = \(setting)", in: url)

@@ -193,7 +193,7 @@ import Testing
         #expect(faults.description.split(separator: "\n").count == 4)
     }
 
-    @Test func theValuesOfARepeatedFlagFormAListThatReplacesTheEnvironmentVariable() throws {
+    @Test func aRepeatedFlagHasAListOfValuesThatReplacesTheEnvironmentVariable() throws {
         let options = try ServeOptions.parse(["--trusted-proxy", "10.0.0.0/8, ::1", "--trusted-proxy", "10.1.1.1"])
         let configuration = try ServerConfiguration(options, environment: ["RELIST_TRUSTED_PROXY": "none"])
         #expect(configuration.proxies == ["10.0.0.0/8", "::1", "10.1.1.1"].compactMap(AddressRange.init))

@@ -64,7 +64,7 @@ import Testing
         #expect(!knows("a") && knows("b") && stub.reads == 2 && stub.changes == 2)
     }
 
-    @Test func readingAKeySetThatHasNotChangedReportsNoChange() async {
+    @Test func readingAnUnchangedKeySetReportsNoChange() async {
         stub.set("a")
         for _ in 0..<3 {
             await ring.refresh()
@@ -73,7 +73,7 @@ import Testing
         #expect((stub.reads, stub.changes) == (3, 1))
     }
 
-    @Test func aKeySetThatCannotBeReadIsReadAgainWithDoublingDelays() async {
+    @Test func aKeySetIsReadAgainWithDoublingDelaysIfItCannotBeRead() async {
         await ring.refresh()
         let delays = Mutex<[Duration]>([])
         try? await ring.run { [stub] delay in
@@ -90,7 +90,7 @@ import Testing
         #expect(stub.reads == 1 + 9 && knows("a"))
     }
 
-    @Test func aKeySetThatCouldNotBeReadIsNotReadAgainBeforeTheDelayIsOver() async {
+    @Test func aKeySetIsNotReadAgainAfterAFailureBeforeTheDelayIsOver() async {
         await ring.refresh()
         stub.advance(.milliseconds(999))
         await ring.refresh()

@@ -7,7 +7,7 @@ import Testing
 
     // MARK: events
 
-    @Test func aLoopChangesItsStateBeforeTheFunctionSendReturns() {
+    @Test func aCallOfSendReturnsAfterTheLoopHasChangedItsState() {
         let loop = Loop(initial: [], reduce: append)
         loop.send(1)
         #expect(loop.state == [1])
@@ -35,7 +35,7 @@ import Testing
         box.withLock { $0 = nil }
     }
 
-    @Test func anEventThatAFeedbackSendsIsReducedAfterAllFeedbacksHaveSeenTheState() {
+    @Test func anEventSentByAFeedbackIsReducedAfterAllFeedbacksHaveSeenTheState() {
         let box = Mutex<Loop?>(nil)
         let seen = Mutex<[[Int]]>([])
         let first = Loop.Feedback(

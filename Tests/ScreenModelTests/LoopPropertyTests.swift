@@ -38,7 +38,7 @@ import Testing
         #expect(text.value == "4")
     }
 
-    @Test func equalDerivedValuesInARowAreReportedOnce() async {
+    @Test func consecutiveEqualDerivedValuesAreReportedOnce() async {
         let reads = FeedbackLoop<[Int], Int>(initial: [], reduce: { $0.append($1) })
         let tens = loop.map { state in
             reads.send(state)

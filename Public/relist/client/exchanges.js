@@ -39,8 +39,8 @@ export class ClientError extends Error {
   /**
    * A Boolean value that is true if no request with this `Idempotency-Key` can have performed the action. If the value is true, a new
    * attempt may have a new key. If the value is false, a new attempt must have the same key, because an earlier request may have
-   * performed the action. The value can be true only for the status 422. The server checks all other reasons for a rejection before it
-   * looks for earlier requests with the key, so any other status says nothing about earlier requests.
+   * performed the action. The value can be true only for the status 422. The server responds with 422 only after it has looked for earlier
+   * requests with the key. Any other status may say nothing about earlier requests.
    */
   get isNotPerformed() {
     return this.outcome === 'not-performed' && this.exchange.status === 422;

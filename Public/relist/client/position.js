@@ -68,8 +68,8 @@ export class Position {
    */
   noteCaching(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // While nginx refreshes an expired response, it may still serve the expired response. It does so for as long as the response was fresh,
-    // plus ten seconds. nginx counts whole seconds.
+    // While nginx refreshes an expired response, it may still serve the expired response. With the configuration in `Operations.md`, a
+    // response is served for at most twice its `s-maxage` and ten more seconds. Three seconds are added because nginx counts whole seconds.
     if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
   }
 

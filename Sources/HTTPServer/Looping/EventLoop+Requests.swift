@@ -116,7 +116,7 @@ extension EventLoop {
         case .discarding(let reply): return answer(connection, with: reply)
         case .resumedAtHead(let reply):
             connection.endPriority(idleSeconds: shared.idleSeconds)
-            // The deadline of the body does not include the time of a deferred reply.
+            // The time for receiving the body starts now. The time that the deferred reply has taken does not count.
             connection.since = now
             return decide(reply, connection)
         case .answered(let answer):

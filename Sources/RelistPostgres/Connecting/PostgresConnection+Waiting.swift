@@ -84,8 +84,8 @@ extension PostgresConnection {
         let limit = Instant.now + Self.cancellationTimeout
         Self.cancelQueue.async {
             defer { PQfreeCancel(handle) }
-            // This cancel request may be late, because an earlier cancel request waited for an unreachable server. A late cancel request
-            // could cancel a different statement.
+            // An earlier cancel request may have waited for an unreachable server. If this cancel request is late for this reason, it is
+            // not sent, because it could cancel a different statement.
             guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)

@@ -53,7 +53,8 @@ public struct PostgresHistory: HistoryStoring {
         do {
             try await write(batch, comparing: true)
         } catch let error as PostgresError where error.isOfDamage {
-            // A stored outline cannot be read. The damage is repaired by writing all outlines of the batch again.
+            // A stored outline could not be read for the comparison. Writing all outlines without a comparison replaces the damaged
+            // outline.
             do { try await write(batch, comparing: false) } catch let error as PostgresError where error.isOfDamage {
                 throw HistoryDamage()
             }

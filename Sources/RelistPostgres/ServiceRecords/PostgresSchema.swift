@@ -10,8 +10,8 @@ struct PostgresSchema: Sendable {
     /// The oldest supported version of the server. It is the first version with `client_connection_check_interval`.
     static let oldestServer = 140_000
 
-    /// The maximum duration of one attempt to run the migrations. It is also the time after the start of the first attempt during which a
-    /// new attempt can begin. A new attempt begins only if the previous one has failed because of a lock.
+    /// The maximum duration of one attempt to run the migrations. If an attempt fails because of a lock, another attempt begins, unless
+    /// this time has passed since the start of the first attempt.
     private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]

@@ -152,8 +152,8 @@ struct InodeLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // Another database of this process has just been moved to this name. The descriptor stays open, because closing it would release
-        // the locks of SQLite.
+        // If the file is held, another database of this process has just been moved to this name. The descriptor then stays open, because
+        // closing it would release the locks of SQLite.
         if held.contains(identity) { throw .inUse(path: path, process: getpid()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = FileLock.cause(errno, path: path)

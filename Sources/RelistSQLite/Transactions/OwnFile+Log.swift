@@ -3,7 +3,7 @@ import Logging
 import ScreenService
 import Synchronization
 
-// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses the log. Until
+// SQLite overwrites the log from its start as soon as the whole log is copied into the database and no reader uses the log. Until
 // then, the log grows, for example while reads overlap.
 extension OwnFile {
     /// Empties the log if it is large, or if an earlier process has written it. If readers of this program use the log, new readers wait

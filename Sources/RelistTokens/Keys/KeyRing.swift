@@ -114,7 +114,7 @@ final class KeyRing: Sendable {
                 return (keys != nil, keys != nil || earlier != nil)
             case .failure(let fault):
                 state.fault = fault
-                // The set was read and has no usable key. So the previous keys have been removed from the set.
+                // If the set was read and has no usable key, the previous keys have been removed from the set.
                 if case .noUsableKey = fault, state.keys != nil {
                     (state.bytes, state.keys) = ([], nil)
                     return (true, true)

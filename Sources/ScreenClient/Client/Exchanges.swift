@@ -152,7 +152,8 @@ extension Exchanges {
             problem.status = head.status
             return Failed(error: .problem(problem), retryAfter: retryAfter)
         }
-        // A status of 400 or more can come from a proxy that did not pass the request on. A lower status can come from a captive portal.
+        // A status below 400 is reported as an unreachable server, because the response can come from a captive portal. A status of 400 or
+        // more is reported as a problem, although the response can come from a proxy that did not pass the request on.
         guard head.status >= 400 else { return Failed(error: .unreachable) }
         let problem = ProblemDocument(type: "about:blank", title: "HTTP \(head.status)", status: head.status, detail: "")
         return Failed(error: .problem(problem), retryAfter: retryAfter)

@@ -74,8 +74,8 @@ extension ClientMachine {
     /// Returns the result of an action that failed.
     ///
     /// Even if the server reports that the action was not performed, an earlier request with the same key may have performed it. Only a
-    /// rejection of the input (422) is certain, because the server checks the input after it has looked for earlier requests. The server
-    /// makes all other checks before it looks for earlier requests.
+    /// status of 422 is certain, because the server responds with this status only after it has looked for earlier requests. The server
+    /// makes almost all other checks before that.
     func result(of failure: Failure) -> ActionResult {
         // If there is no token, no request was sent.
         let isDenied = failure.outcome == .notPerformed || failure == .token

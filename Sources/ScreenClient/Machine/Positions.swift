@@ -37,8 +37,8 @@ package struct Positions: Hashable, Sendable {
     /// Extends the minimum time by the time for which shared caches may keep a response.
     ///
     /// nginx refreshes an expired response in the background, and may serve the expired response meanwhile. With the configuration in
-    /// `Operations.md`, nginx may serve a response for twice the time that it is fresh, and for ten more seconds. nginx counts whole
-    /// seconds.
+    /// `Operations.md`, a response is served for at most twice its `s-maxage` and ten more seconds. Three seconds are added because nginx
+    /// counts whole seconds.
     mutating func noteCaching(_ maxAge: Duration) {
         if maxAge > .zero { bound = max(bound, Self.replicaBound + min(maxAge, .seconds(3600)) * 2 + .seconds(13)) }
     }

@@ -45,7 +45,8 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
             try Data(Array(view.address.utf8) + [UInt8(ascii: "\n")] + snapshot).write(to: file, options: .atomic)
             try removeExcess(in: folder)
         } catch {
-            // The error is not reported, and an earlier snapshot is removed. Without a snapshot, the screen only shows its content later.
+            // The error is not reported, and an earlier snapshot is removed. Without a snapshot, the screen shows its content only after a
+            // response of the server.
             try? FileManager.default.removeItem(at: file)
         }
     }

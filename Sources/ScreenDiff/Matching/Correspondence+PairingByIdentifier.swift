@@ -23,8 +23,9 @@ extension Correspondence {
     /// an unpaired cell. If so, the pairs may break a rule: the k-th occurrence of an identifier in the source must be paired
     /// with its k-th occurrence in the target.
     ///
-    /// Few unpaired cells are compared one by one, which costs less than hashing all paired cells. Many unpaired cells are
-    /// looked up by hash. A hash collision can only cause a false positive, which costs time.
+    /// If few cells are unpaired, the paired cells are compared with them one by one, which costs less than hashing all paired
+    /// cells. If many cells are unpaired, each paired cell is looked up among them by its hash. A hash collision can only cause
+    /// a false positive, which costs time.
     @inlinable
     func isRepeated(
         _ unpaired: UnpairedCells, _ table: IdentityTable, _ lists: some ComparedLists

@@ -96,9 +96,9 @@ private func place(
     withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
         var length = 0
         (tops[0], tops[1]) = (-1, .max)
-        // Most runs continue at the place where the previous run ended. `usual` is this place. If one run is an exception,
-        // `usual` stays the same, and `other` is the place where the exception ended. If a run continues at `other`, `usual`
-        // changes to this place.
+        // Most runs continue at the place where the previous run ended. `usual` is this place. If a run continues at a
+        // different place, `usual` stays the same, and `other` is the place where that run ended. If a later run continues at
+        // `other`, `usual` changes to `other`.
         var usual = 0
         var other = 0
         // The range of indices in `runs` whose places are stored in `searches`.
@@ -110,7 +110,8 @@ private func place(
             if !continues(run.target, tops, at: usual) {
                 let isOther = continues(run.target, tops, at: other)
                 if !isOther && index >= searched.upperBound {
-                    // If two runs in a row are exceptions, the next runs probably are exceptions, too.
+                    // If the place of the run directly before this run was also searched for, the places of the next runs
+                    // probably must be searched for, too. They are searched for together.
                     let isInARow = index == searched.upperBound
                     searched = index..<min(index + (isInARow ? searchedAhead : 1), runs.count)
                     search(for: runs.extracting(searched), among: tops, length, searches)

@@ -14,7 +14,8 @@ extension ElementPath {
     }
 }
 
-// These properties list the operations of the stage, with one place per element.
+// The operations of the stage, under the names of DifferenceKit. The stage combines consecutive elements into runs. These
+// properties list each element separately.
 extension Changeset {
     /// The indices of deleted sections in the list before the stage.
     public var sectionDeleted: [Int] { stage.deleteSections }

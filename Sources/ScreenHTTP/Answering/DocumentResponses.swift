@@ -68,12 +68,13 @@ struct DocumentForm: Sendable {
     private let hasTag: Bool
     private let ifNoneMatch: String?
 
-    /// Creates a form without an entity tag.
+    /// Creates the form of a response without an entity tag.
     init(_ terms: CacheTerms) {
         (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
     }
 
-    /// Creates a form with an entity tag. If `If-None-Match` of the request contains the tag, the response is a 304.
+    /// Creates the form of a response with an entity tag. If `If-None-Match` of the request contains the tag, the response is a
+    /// 304.
     init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
         (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
     }

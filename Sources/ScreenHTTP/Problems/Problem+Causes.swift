@@ -156,8 +156,8 @@ final class ErrorResponder: Sendable {
         if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
         var problem = known ?? .internalError
         if isOfAction, problem.outcome == nil {
-            // A known error without an outcome was thrown before the action ran. After an unknown error without an outcome, the action may
-            // have been performed.
+            // An `ActionFailure` states the outcome. Any other known error is thrown only before the action runs, so the action was not
+            // performed. After any other unknown error, the action may have been performed.
             problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
         return .response(problem.response(varyingBy: fields))

@@ -141,8 +141,8 @@ extension ActionAttempt {
     ) async throws -> Value {
         if topics !== self.topics { throw TopicsMismatch() }
         let transaction = ActionTransaction(attempt: self, storesReceipt: storesReceipt)
-        // `isClaiming` is set before anything is awaited, because another replica may be committing under the same key. The commit of the
-        // other replica is invisible until it is complete.
+        // Another replica may be committing under the same key, and its commit is invisible until it is complete. So if the deadline passes
+        // before this transaction has stored the receipt, the outcome is unknown.
         let isClaiming = topics.received != nil && transaction.receipt != nil
         try proceed { state in
             state.transactionCount += 1

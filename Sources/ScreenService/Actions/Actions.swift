@@ -109,8 +109,8 @@ final class Actions: Sendable {
         } catch let error where !(error is ActionFault) {
             throw ActionFailure(cause: error, outcome: .unknown)
         }
-        // Without replicas, no other attempt can commit under the same key, because this attempt holds the key in `inProgress`. With
-        // replicas, the commit of another replica may be invisible until this attempt has stored the receipt.
+        // Without replicas, this attempt is known to be the first under its key, because it holds the key in `inProgress`. With replicas,
+        // this is known only after the attempt has stored the receipt, because a commit of another replica may be invisible until then.
         if topics.received == nil { attempt.noteIsFirst() }
         let reservation = try ledger.reserve(receipts.cost(of: receipt.key), for: caller)
         var isStored = false

@@ -119,8 +119,8 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The result of the computation may be outdated, because the computation began before the call. A cached document is
-                // current.
+                // The computation began before the call, so its result may be outdated. A cached document is current, so it is returned
+                // instead.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in

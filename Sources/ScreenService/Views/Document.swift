@@ -12,7 +12,8 @@ public final class Document: Sendable {
     public let version: String
     /// The language of the texts in the document.
     public let locale: ScreenLocale
-    /// If the document is a changeset, the last recorded use of the version that the changeset starts from.
+    /// The last recorded use of the version that clients presented to receive this document. Nothing is recorded if they presented no known
+    /// version or the current version.
     let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {

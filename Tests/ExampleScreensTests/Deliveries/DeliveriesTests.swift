@@ -110,7 +110,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func anActionOnOneContractLeavesViewsOfOtherContractsCurrent() async throws {
+    @Test func anActionOnOneContractDoesNotOutdateViewsOfOtherContracts() async throws {
         try await withService(DeliveriesTransaction.self, ExampleScreens.deliveries) { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]

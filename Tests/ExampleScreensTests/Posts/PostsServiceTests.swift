@@ -120,7 +120,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func theActionsRefreshAndRetrySucceedWithoutAnUpstream() async throws {
+    @Test func refreshingAndRetryingSucceedWithoutAnUpstream() async throws {
         try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             #expect(posts.actions.map(\.name) == ["refresh", "retry"])

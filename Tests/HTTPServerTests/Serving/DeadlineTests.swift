@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// libmicrohttpd does not notice the end of a stream if unread bytes precede it.
+    /// libmicrohttpd does not notice the end of the input if unread bytes, such as an incomplete request line, precede the end.
     @Test func aConnectionWithAnIncompleteRequestLineIsClosedWhileTheServerStops() async throws {
         let block = Block()
         let turns = [Gate(), Gate()]

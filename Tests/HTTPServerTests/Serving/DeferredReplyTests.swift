@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [get("/"), "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc"])
-    func aServerThatStopsDoesNotWaitForDeferredReplies(_ request: String) async throws {
+    func aStoppingServerDoesNotWaitForDeferredReplies(_ request: String) async throws {
         let held = Gate()
         try await serve(handler: { _ in
             .deferred {

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aResponseThatItsClientDoesNotReadIsReportedToObserversAsIncomplete() async throws {
+    @Test func anUnreadResponseIsReportedToObserversAsIncomplete() async throws {
         let held = Gate()
         let long = Response(status: 201, body: [UInt8](repeating: 0, count: 1 << 26))
         try await serve({ _ in held.later(long) }) { address, server, endings in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aResponseThatTheServerInterruptsIsReportedToObserversAsIncomplete() async throws {
+    @Test func anInterruptedResponseIsReportedToObserversAsIncomplete() async throws {
         try await serve({ _ in .stream(Script(.text("a")).response()) }) { address, server, endings in
             let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 200)

@@ -118,8 +118,8 @@ private struct FactHistory {
 
     private func positions(of value: String, for name: String) -> RangeSet<Int64> {
         let steps = series[name] ?? []
-        // The log does not know the initial values of a delivery that a client has scheduled. Before the first recorded change of
-        // the delivery, any value may be true.
+        // The log does not know the initial values of a delivery that a client has scheduled. So any value is accepted before
+        // the first recorded change of the delivery.
         var held = RangeSet(0..<(steps.first?.position ?? .max))
         for (index, step) in steps.enumerated() where step.value == value {
             held.insert(contentsOf: step.position..<(index + 1 < steps.count ? steps[index + 1].position : .max))

@@ -8,7 +8,7 @@ import TemporaryDatabase
 import Testing
 
 @Suite(.serialized) struct StartingTests {
-    @Test func theCommandsThatTheGreetingSuggestsSucceed() async throws {
+    @Test func theCommandsSuggestedByTheGreetingSucceed() async throws {
         let answers = try await answersToExamples()
         #expect(answers.map { $0["kind"]?.text } == ["snapshot", "snapshot", "changeset"])
         #expect(answers.map { $0["screen"]?.text } == ["settings", "deliveries", "settings"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     #if Tokens
-    @Test func theCommandsThatTheGreetingSuggestsSucceedWithDevelopmentAuthentication() async throws {
+    @Test func theCommandsSuggestedByTheGreetingSucceedWithDevelopmentAuthentication() async throws {
         let answers = try await answersToExamples("--authentication", "development")
         #expect(answers.map { $0["screen"]?.text } == ["posts", "mountains", "mountains", "settings"])
         #expect(answers.last?["kind"]?.text == "snapshot")
@@ -56,7 +56,7 @@ import Testing
         #expect(end.errors.contains(reason) && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
-    @Test func theTokenCommandSuggestsTheCommandThatCreatesAKeyIfThereIsNoKey() async throws {
+    @Test func withoutAKeyTheTokenCommandSuggestsTheCommandThatCreatesAKey() async throws {
         let end = await (try Program.relist(["token", "--user", "a", "--database", try TemporaryFolder().database])).end()
         #expect(end.status == 1 && end.output == "")
         #expect(end.errors.contains("relist serve --authentication development --database"))
@@ -104,7 +104,7 @@ import Testing
         return text
     }
 
-    @Test func aServerWhoseDatabaseIsInUseDoesNotStart() async throws {
+    @Test func aServerDoesNotStartIfItsDatabaseIsInUse() async throws {
         let folder = try TemporaryFolder()
         let first = try await RunningServer(in: folder)
         let second = await (try Program.relist(["serve", "--port", "0", "--database", folder.path + "/../\(folder.name)/test.sqlite"]))
@@ -118,7 +118,7 @@ import Testing
         #expect(await first.stop(SIGTERM).status == 0)
     }
 
-    @Test func aServerWhosePortIsInUseDoesNotStart() async throws {
+    @Test func aServerDoesNotStartIfItsPortIsInUse() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let first = try await RunningServer(in: folder)
         let port = String(first.address.port)
@@ -130,7 +130,7 @@ import Testing
         #expect(await first.stop(SIGTERM).status == 0)
     }
 
-    @Test func aLowLimitOfOpenFilesLimitsConnectionsAndIsLogged() async throws {
+    @Test func aLowLimitOfOpenFilesReducesTheNumberOfConnectionsAndIsLogged() async throws {
         let server = try await RunningServer(in: TemporaryFolder(), openFiles: 256)
         var clients: [RawClient] = []
         for number in 0..<128 {

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aReadWithANamedTopicRecordsNoTable() async throws {
+    @Test func noTableIsRecordedForAReadWithANamedTopic() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aReadThatFindsNoRowRecordsItsTable() async throws {
+    @Test func theTableOfAReadThatFindsNoRowIsRecorded() async throws {
         struct Missing: Error {}
         try await withDatabase { database in
             let reads = try await database.store.topics.recordingReads {

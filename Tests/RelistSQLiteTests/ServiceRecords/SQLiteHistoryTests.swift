@@ -10,7 +10,7 @@ import Testing
 @Suite("History in SQLite") struct SQLiteHistoryTests {
     private static let now: Int64 = 1_600_000_000
 
-    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheRulesThatStoresShare(rule: ServiceRecordsRule) async throws {
+    @Test(arguments: ServiceRecordsRule.all) func historyAndReceiptsFollowTheCommonRulesOfAllStores(rule: ServiceRecordsRule) async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try await rule.check(store) {

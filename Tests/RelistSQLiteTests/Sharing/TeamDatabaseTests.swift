@@ -117,7 +117,7 @@ import Testing
         #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") } == 1)
     }
 
-    @Test func aCommitThatAnObserverRejectsIsKnownToBeRolledBack() async throws {
+    @Test func aCommitRejectedByAnObserverIsKnownToBeRolledBack() async throws {
         let database = try TeamsDatabase()
         database.pool.add(transactionObserver: FailingCommits(.SQLITE_CONSTRAINT), extent: .databaseLifetime)
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
@@ -142,7 +142,7 @@ import Testing
     }
 
     // The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
+    @Test func afterADiskErrorDuringACommitTheProcessEndsAndTheOutcomeIsUnknown() async throws {
         let queue = try DatabaseQueue()
         try TeamsDatabase.migrator.migrate(queue)
         let ends = Atomic(0)
@@ -200,7 +200,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aWriteThatAnObserverRejectsDoesNotAffectTheOtherWritesOfItsGroup() async throws {
+    @Test func aWriteRejectedByAnObserverDoesNotAffectTheOtherWritesOfItsGroup() async throws {
         let database = try TeamsDatabase()
         database.pool.add(transactionObserver: DeletionVeto(), extent: .databaseLifetime)
         let runs = Mutex(0)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func anActionThatHasCommittedContinuesAfterItsDeadline() async throws {
+    @Test func anActionContinuesAfterItsDeadlineIfItHasCommitted() async throws {
         try await withAttempt { store, attempt, announcements in
             try await writing(store, attempt).value
             #expect(!attempt.abandon())

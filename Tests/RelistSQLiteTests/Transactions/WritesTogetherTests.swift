@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
+    @Test func afterADiskErrorDuringACommitTheProcessEndsAndTheOutcomeIsUnknown() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// When a statement that writes is interrupted, SQLite rolls back the whole transaction.
-    @Test func anInterruptedStatementMakesOnlyItsWriteFailAndTheOtherWritesRunAgain() async throws {
+    @Test func theWriteOfAnInterruptedStatementFailsAndTheOtherWritesRunAgain() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func onlyWritesThatRollBackTheirSharedTransactionFail() async throws {
+    @Test func writesSucceedUnlessTheyRollBackTheirSharedTransaction() async throws {
         try await withStore { store, _, _ async throws in
             let results = await writing(
                 in: store,
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatRollsBackItsSharedTransactionRunsAgainAfterTheEarlierWritesAreCommitted() async throws {
+    @Test func aWriteRunsAgainAfterTheEarlierWritesAreCommittedIfItRollsBackTheirSharedTransaction() async throws {
         try await withStore { store, _, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatFailedBecauseOfARolledBackWriteRunsAgainAndSucceeds() async throws {
+    @Test func aWriteRunsAgainAndSucceedsIfItFailedBecauseOfARolledBackWrite() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func anActionPastItsDeadlineInItsSecondRunIsRolledBack() async throws {
+    @Test func anActionIsRolledBackIfItsDeadlinePassesDuringItsSecondRun() async throws {
         try await withStore { store, _, announcements async throws in
             let (attempt, other) = (try attempt(in: store), try self.attempt(in: store, "l"))
             let (held, release) = try await holdWriter(of: store)
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func ifTheDatabaseIsBusyAllWritesOfAGroupFailButALaterWriteSucceeds() async throws {
+    @Test func allWritesOfAGroupFailIfTheDatabaseIsBusyButALaterWriteSucceeds() async throws {
         try await withStore(busyTimeout: .zero) { store, _, _ async throws in
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
@@ -529,7 +529,7 @@ private final class Commits: TransactionObserver, Sendable {
     private let endCount = Atomic(0)
 
     var count: Int { state.withLock { $0.count } }
-    /// The number of calls of `end()`. Outside of tests, the store ends the process in place of this call.
+    /// The number of calls of `end()`. In these tests, the store calls `end()` instead of ending the process.
     var ends: Int { endCount.load(ordering: .relaxed) }
 
     @Sendable func end() {

@@ -97,7 +97,7 @@ struct ActionTests {
         #expect(screen.action("remove", cell: "a").isEnabled)
     }
 
-    @Test func aRequestWhoseTokenIsRejectedIsRepeatedWithANewToken() async throws {
+    @Test func aRequestIsRepeatedWithANewTokenIfItsTokenIsRejected() async throws {
         let calls = Mutex<[String?]>([])
         let client = ScreenClient(
             base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil,

@@ -92,7 +92,7 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func aRefreshWhoseChangesetCannotBeAppliedReturnsAfterASnapshotArrives() async throws {
+    @Test func aRefreshReturnsAfterASnapshotArrivesIfItsChangesetCannotBeApplied() async throws {
         let screen = screen()
         let first = Task { try await screen.refresh() }
         await server.next().respond(200, Letters.snapshot("1", "ab"))

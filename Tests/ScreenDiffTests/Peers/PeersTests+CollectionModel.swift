@@ -64,7 +64,7 @@ extension PeersTests {
         #expect(!Collection(cells: [1]).isContentEqual(to: Collection(cells: [2])))
     }
 
-    @Test func theTypesStringAndNeverAreDifferentiable() {
+    @Test func stringsAndTheUninhabitedTypeAreDifferentiable() {
         #expect("a".differenceIdentifier == "a" && "a".isContentEqual(to: "a"))
         #expect(TableViewModel<Never, Never>().changeset(to: TableViewModel()).isEmpty)
     }

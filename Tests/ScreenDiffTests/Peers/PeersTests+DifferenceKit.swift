@@ -79,7 +79,7 @@ extension PeersTests {
         #expect(section.debugDescription == #"ArraySection(model: "a", elements: [1, 2])"#)
     }
 
-    @Test func theTypeElementPathIsAnAliasOfTheTypeCellPlace() {
+    @Test func elementPathIsAnAliasOfCellPlace() {
         var place = CellPlace(section: 1, item: 2)
         #expect(place == ElementPath(element: 2, section: 1) && place.element == 2)
         place.element = 3

@@ -60,7 +60,7 @@ import Testing
         #expect(StagedChangeset(source: [a, b], target: [b]).stages.map(\.debugDescription) == ["  deleteCells [0, 0]"])
     }
 
-    @Test func aModelCanHaveTheTypeNeverForItsHeadersOrCells() {
+    @Test func aModelCanHaveTheUninhabitedTypeForItsHeadersOrCells() {
         let source = TableViewModel<Never, Never>(section: TableViewSection(id: "a", cells: []))
         #expect(source.changeset(to: TableViewModel()).stages.map(\.debugDescription) == ["  deleteSections 0"])
         let cells = TableViewModel<Never, Int>(cells: [1])

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theProblemOfARejectedActionHasTheOutcomeNotPerformed(_ transport: Transport) async throws {
+    func theProblemOfARejectedActionStatesThatTheActionWasNotPerformed(_ transport: Transport) async throws {
         let site = try await transport.serve()
         try await site.post(Self.path, "{}").expectProblem("unsupported-media-type", 415, outcome: .notPerformed)
         try await site.post(Self.path, "[]", Self.json).expectProblem("invalid-body", 400, outcome: .notPerformed)

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anActionWhoseHandlerThrowsAnUnexpectedErrorHasAnUnknownOutcome(_ transport: Transport) async throws {
+    func anActionHasAnUnknownOutcomeIfItsHandlerThrowsAnUnexpectedError(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.fail(with: Secret())
         let answer = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, ["Content-Type": "application/json"])

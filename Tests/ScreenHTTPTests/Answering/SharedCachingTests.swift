@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func sharedCachesMayStoreScreensForEveryoneForSomeSeconds(_ transport: Transport) async throws {
+    func screensForEveryoneMayBeStoredBySharedCachesForSomeSeconds(_ transport: Transport) async throws {
         let site = try await serve(transport)
         let old = try await site.get("/screens/news").version
         site.notes.set("news", to: ["a", "b", "c"])

@@ -50,7 +50,7 @@ import Testing
         "event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n"
     }
 
-    @Test func aStreamThatIsRequestedWithTheNewestVersionBeginsWithTheEventCurrent() async throws {
+    @Test func aStreamRequestedWithTheNewestVersionBeginsWithTheEventNamedCurrent() async throws {
         let site = try await LiveSite()
         let old = try await version(site)
         // In the first round, no stream follows the view. In the second round, the stream of the first round may still follow the view.

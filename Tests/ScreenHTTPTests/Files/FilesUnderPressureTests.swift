@@ -65,7 +65,7 @@ import Testing
         #expect(Problem(fault)?.kind == .unavailable)
     }
 
-    @Test func aFileThatBecomesShorterWhileItIsReadIsReportedAsATemporaryError() async throws {
+    @Test func aTemporaryErrorIsReportedIfAFileBecomesShorterWhileItIsRead() async throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
         let files = PublicFiles(open: { names in

@@ -45,7 +45,7 @@ import Testing
     private static let ada = FixedCaller(.user("ada"))
 
     @Test(arguments: Transport.allCases)
-    func aHeaderFieldThatALayerAddsIsInAllResponses(_ transport: Transport) async throws {
+    func aHeaderFieldAddedByALayerIsInAllResponses(_ transport: Transport) async throws {
         let site = try await transport.serve(middleware: [Self.mark("a"), Self.mark("b"), Self.ada])
         for target in ["/screens", "/screens/notes", "/screens/notes", "/screens/none", "/%zz", "/healthz", "/readyz", "/none"] {
             #expect(try await site.get(target).headers.values(of: "Mark") == ["b", "a"], "\(target)")
@@ -54,7 +54,7 @@ import Testing
         #expect(try await site.get("/screens/notes?limit=3").headers.values(of: "Mark") == ["b", "a"])
     }
 
-    @Test func aRequestThatTheHTTPServerRejectsPassesThroughAllLayers() async throws {
+    @Test func aRequestRejectedByTheHTTPServerPassesThroughAllLayers() async throws {
         let (statuses, status) = AsyncStream.makeStream(of: String.self)
         let log = Layer { (context: consuming RequestContext, next) in
             let target = context.request.target
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aDeadlineThatALayerSetsAppliesToComputationsAndActions(_ transport: Transport) async throws {
+    func aDeadlineSetByALayerAppliesToComputationsAndActions(_ transport: Transport) async throws {
         let counter = Counter()
         let layer = Layer { (context: consuming RequestContext, next) in
             context.deadline = Deadline { _ in

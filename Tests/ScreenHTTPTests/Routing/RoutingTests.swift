@@ -105,7 +105,7 @@ import Testing
     }
 
     /// The OpenAPI document is generated from the route table, so the table must be complete.
-    @Test func eachOperationDeclaresASuccessAndNoTypeOfProblemIsMissing() async throws {
+    @Test func allSuccessResponsesAndTypesOfProblemsAreDeclared() async throws {
         let routes = try await table().routes
         #expect(Set(routes.map(\.path.template)).count == routes.count)
         for operation in routes.flatMap(\.operations) {

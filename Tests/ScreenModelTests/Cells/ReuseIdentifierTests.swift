@@ -40,7 +40,7 @@ struct ReuseIdentifierTests {
         }
     }
 
-    @Test func aReuseIdentifierThatATypeImplementsReplacesTheDerivedReuseIdentifier() {
+    @Test func aReuseIdentifierImplementedByATypeReplacesTheDerivedReuseIdentifier() {
         struct OtherCell: CellContent {
             var id = ""
             var reuseIdentifier: String { "stated" }

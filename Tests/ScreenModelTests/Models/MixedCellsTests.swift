@@ -5,7 +5,7 @@ import Testing
 struct MixedCellsTests {
     typealias Section = TableViewSection<AnyView, AnyCell>
 
-    @Test func aBuilderForTheTypeAnyCellAcceptsCellsAndSequencesAndOptionals() {
+    @Test func aBuilderOfTypeErasedCellsAcceptsCellsAndSequencesAndOptionals() {
         let album: AlbumCell? = AlbumCell(id: "3")
         let none: AlbumCell? = nil
         let section = Section(header: AnyView(DayHeader(day: "7/12"))) {
@@ -20,7 +20,7 @@ struct MixedCellsTests {
         #expect(section.header?.reuseIdentifier == "day")
     }
 
-    @Test func aBuilderForTheTypeAnyCellDoesNotWrapTypeErasedCellsAgain() {
+    @Test func aBuilderOfTypeErasedCellsDoesNotWrapTypeErasedCellsAgain() {
         let (cell, erased): (any CellContent, any CellContent) = (AlbumCell(id: "4"), AnyCell(AlbumCell(id: "5")))
         let optional: AnyCell? = AnyCell(AlbumCell(id: "2"))
         let section = Section {

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "k"]) func anActionWhoseDeadlinePassesOutsideOfATransactionHasAnUnknownOutcome(key: String?) async throws {
+    @Test(arguments: [nil, "k"]) func anActionHasAnUnknownOutcomeIfItsDeadlinePassesOutsideOfATransaction(key: String?) async throws {
         let lines = LogLines()
         let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
         let (gate, failure) = try await hang(letters, .add("d", key: key))

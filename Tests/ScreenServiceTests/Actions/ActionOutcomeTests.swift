@@ -10,20 +10,20 @@ import Testing
         BrokenRules([]), DataUnavailable(reason: "gone"), ScreenError.noSuchValue(parameter: "q", detail: ""),
     ]
 
-    @Test func aRequestThatIsRejectedBeforeItsHandlerRunsIsReportedAsNotPerformed() async throws {
+    @Test func anActionIsReportedAsNotPerformedIfItIsRejectedBeforeItsHandlerRuns() async throws {
         let letters = try await LetterService()
         for request in [ActionRequest.of("fly", .object([])), .of("add", .object([])), .add("dd", key: "k")] {
             #expect(try await letters.failure(request).outcome == .notPerformed)
         }
     }
 
-    @Test(arguments: [nil, "k"]) func anActionWhoseHandlerThrowsAnUnexpectedErrorHasAnUnknownOutcome(key: String?) async throws {
+    @Test(arguments: [nil, "k"]) func anActionHasAnUnknownOutcomeIfItsHandlerThrowsAnUnexpectedError(key: String?) async throws {
         let handlers = try await HandlerService()
         for error in Self.rejections { #expect(try await handlers.failure(key: key) { _ in throw error }.outcome == .notPerformed) }
         #expect(try await handlers.failure(key: key) { _ in throw Failure() }.outcome == .unknown)
     }
 
-    @Test func anActionThatFailsAfterACommitHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItFailsAfterACommit() async throws {
         let handlers = try await HandlerService()
         for error in Self.rejections + [Failure()] {
             let failure = try await handlers.failure { attempt in
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The receipt is from this attempt itself, so it does not prove that another attempt has performed the action.
-    @Test func anAttemptThatFailsAfterItHasStoredItsReceiptThrowsItsError() async throws {
+    @Test func anAttemptThrowsItsErrorIfItFailsAfterItHasStoredItsReceipt() async throws {
         let handlers = try await HandlerService()
         await #expect(throws: Failure.self) {
             try await handlers.perform { attempt in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func anAttemptThatFailsReportsSuccessIfAnotherAttemptHasPerformedTheAction() async throws {
+    @Test func aFailedAttemptReportsSuccessIfAnotherAttemptHasPerformedTheAction() async throws {
         let handlers = try await HandlerService()
         try await handlers.perform { attempt in
             try await handlers.receipts.keep(attempt.receipt!)

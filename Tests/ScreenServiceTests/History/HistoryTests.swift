@@ -39,7 +39,7 @@ import Testing
         #expect(letters.history.unwrittenCount == 0 && store.batches.count == 1)
     }
 
-    @Test func aBatchThatCouldNotBeWrittenIsWrittenLater() async throws {
+    @Test func theWriteOfABatchIsRepeatedAfterAFailure() async throws {
         let letters = try await service()
         store.fail(true)
         let key = try await key(of: letters.view(), in: letters)
@@ -181,7 +181,7 @@ import Testing
         #expect(try await self.history(hash: .fixed(2)).outline(of: key).value == nil)
     }
 
-    @Test func requestsShareLookupsAndTheNumberOfWaitingRequestsIsLimited() async throws {
+    @Test func theNumberOfWaitingRequestsIsLimitedAndRequestsShareLookups() async throws {
         let history = history()
         let gate = store.hold()
         let first = turns.start { try await history.outline(of: .some(0)).value }

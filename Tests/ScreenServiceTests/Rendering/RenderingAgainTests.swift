@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aCellReceivesANewIDIfANewCellBeforeItHasTheSameID() {
+    @Test func aCellReceivesANewIDIfAPrecedingNewCellHasTheSameID() {
         let renderings = Renderings(of: List(["a": "1 2 3"]).table)
         #expect(renderings.next(List(["a": "3 1 2 3"]).table))
         #expect(renderings.next(List(["a": "1 2 3"]).table))

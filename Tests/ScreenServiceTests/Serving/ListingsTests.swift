@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aScreenWhoseSourceFileIsMissingReturnsNoSource() throws {
+    @Test func aScreenReturnsNoSourceIfItsSourceFileIsMissing() throws {
         let catalog = try ScreenCatalog([Shown(actions: [Action("back", "Goes back.") { _ in }])])
         #expect(try catalog.source(of: "shown", for: .anonymous) == nil)
         let list = String(decoding: catalog.document(in: .english), as: UTF8.self)

@@ -31,7 +31,7 @@ import Testing
         #expect(order.all == ["comparison 1", "computation", "comparison 2", "comparison 3"])
     }
 
-    @Test func aThreadThatIsBlockedPastTheDeadlineIsReplaced() async throws {
+    @Test func aThreadIsReplacedIfItIsBlockedPastTheDeadline() async throws {
         let screens = try await BlockableScreens()
         let reader = try await screens.follow("b")
         let followers = try await screens.blockAllThreads()

@@ -54,7 +54,7 @@ import Testing
         #expect((names + 1000 * 150...names + 1000 * 300).contains(growth))
     }
 
-    @Test func viewsThatAnAnnouncementOutdatesTogetherAreDiscardedOneAtATime() {
+    @Test func viewsOutdatedByTheSameAnnouncementAreDiscardedOneAtATime() {
         let names = (0..<2000).map(String.init)
         let counts = Mutex<Set<Int>>([])
         for name in names {
@@ -115,8 +115,8 @@ import Testing
         outdate(.topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
-        // A view that is computed later has the second version again. The previous version of this view is the first version, and not the
-        // second version.
+        // The view is computed once more, with the same content, so its version is still the second version. Its previous version remains
+        // the first version.
         #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
     }
 

@@ -44,7 +44,7 @@ import Testing
         #expect(!subscription.feed.isFollowed, "a cancelled subscription does not follow again")
     }
 
-    @Test func aDocumentThatIsPublishedBeforeTheWakeFunctionIsSetCanBeRead() async throws {
+    @Test func aDocumentCanBeReadEvenIfItIsPublishedBeforeTheWakeFunctionIsSet() async throws {
         let letters = try await LetterService()
         let other = try await Follower(letters.service, letters.view())
         let version = try #require(await other.next()).version
@@ -87,7 +87,7 @@ import Testing
         expectNothingFollowed(in: letters)
     }
 
-    @Test func aViewWhoseFirstComputationFailsIsNotFollowed() async throws {
+    @Test func aViewIsNotFollowedIfItsFirstComputationFails() async throws {
         let letters = try await LetterService()
         let errors: [any Error] = [ScreenError.noSuchValue(parameter: "q", detail: "none"), DataUnavailable(reason: "away")]
         for error in errors {

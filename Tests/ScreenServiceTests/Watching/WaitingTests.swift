@@ -24,7 +24,7 @@ import Testing
         #expect(document.text.contains(#""from":"\#(old)""#) && document.version != old)
     }
 
-    @Test func aRequestThatDoesNotWaitLeavesNoTimer() async throws {
+    @Test func aRequestLeavesNoTimerIfItDoesNotWait() async throws {
         let letters = try await LetterService(Self.many)
         for _ in 0..<200 { _ = try await letters.service.changes(of: letters.view(), from: nil, waiting: Self.long) }
         #expect(letters.service.timers.count < 100)
@@ -42,7 +42,7 @@ import Testing
         #expect(letters.service.followedViewCount == 0)
     }
 
-    @Test func aWaitThatTimesOutReturnsAnEmptyChangeset() async throws {
+    @Test func aWaitReturnsAnEmptyChangesetIfItTimesOut() async throws {
         let letters = try await LetterService()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         let document = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))

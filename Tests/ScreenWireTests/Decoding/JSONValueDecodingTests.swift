@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["256", "-1", "1.5", "1e3", "1e-1", "0.99999999999999999999", "1e99999999999"])
-    func decodingANumberThatDoesNotFitItsIntegerTypeFails(json: String) throws {
+    func aNumberThatDoesNotFitItsIntegerTypeCannotBeDecoded(json: String) throws {
         #expect(try failure(#"{"a":[\#(json)]}"#, as: [String: [UInt8]].self) == "corrupted/a/0")
     }
 

@@ -17,7 +17,7 @@ import Testing
         #expect(try refusals("{}") == names.map { Refusal("/\($0)", .missing) })
     }
 
-    @Test func ifADocumentHasTheWrongKindNoOtherFaultIsReported() throws {
+    @Test func noOtherFaultIsReportedIfADocumentHasTheWrongKind() throws {
         let expected = DocumentFault.Cause.unexpectedText(found: "changeset", expected: ["snapshot"])
         #expect(try refusals(DocumentTexts.changeset("")) == [Refusal("/kind", expected)])
     }

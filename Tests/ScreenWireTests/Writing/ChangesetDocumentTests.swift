@@ -45,7 +45,7 @@ import Testing
         #expect(try stages(title: true) == opening)
     }
 
-    @Test func theOperationUpdateCellsContainsTheUpdatedCellsOfTheTargetSnapshot() throws {
+    @Test func anUpdateOfCellsContainsTheUpdatedCellsOfTheTargetSnapshot() throws {
         var stage = Stage()
         stage.updateCells = [
             CellUpdate(place: CellPlace(section: 4, item: 9), target: CellPlace(section: 1, item: 0)),
@@ -77,7 +77,7 @@ import Testing
         #expect(try stages(stage).contains(#""cells":[{"id":"2","type":"row"},{"id":"3","type":"row"}],"footer""#))
     }
 
-    @Test func operationsThatDeleteInsertAndMoveCellsAreWrittenInOneStage() throws {
+    @Test func deletesAndInsertsAndMovesOfCellsAreWrittenInOneStage() throws {
         var stage = Stage()
         stage.deleteCells = [
             CellRun(place: CellPlace(section: 0, item: 2), count: 3), CellRun(place: CellPlace(section: 1, item: 0), count: 1),
@@ -101,7 +101,7 @@ import Testing
         #expect(try stages(stage) == #"[{"deleteSections":[1,12],"moveSections":[[3,0],[4,10]]}]"#)
     }
 
-    @Test func theOperationUpdateSectionsContainsAllViewsAndNoCells() throws {
+    @Test func anUpdateOfSectionsContainsAllViewsAndNoCells() throws {
         var stage = Stage()
         stage.updateSections = [0, 1]
         #expect(try stages(stage) == #"[{"updateSections":[{"at":0,"header":{"type":"h"},"footer":{"type":"f"}},{"at":1}]}]"#)

@@ -39,7 +39,7 @@ struct PostsFeedTests {
 
     // MARK: While pages are loading
 
-    @Test func aRequestForMorePostsDuringAFetchChangesOnlyTheNumberOfRequestedPosts() {
+    @Test func onlyTheNumberOfRequestedPostsChangesIfMorePostsAreRequestedDuringAFetch() {
         #expect(after(.fetch(upTo: 20), .fetch(upTo: 60)) == State(phase: .loading, wanted: 60))
         #expect(after(.fetch(upTo: 60), .fetch(upTo: 20)) == State(phase: .loading, wanted: 60))
     }

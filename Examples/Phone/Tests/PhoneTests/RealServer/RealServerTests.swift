@@ -76,7 +76,7 @@ struct RealServerTests {
 
     /// The losses happen in the order of `Loss.allCases`, beginning at the index `first`. The losses before this index follow at the end.
     @Test(arguments: Loss.allCases.indices)
-    func aPhoneShowsItsStoredContentUntilTheServerTheNetworkAndTheTokenAreRestored(first: Int) async throws {
+    func aPhoneShowsItsStoredContentUntilTheServerAndTheNetworkAndTheTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
         var model = phone.deliveries(of: Self.contract)
         var following = Task { [model] in await model.follow() }
