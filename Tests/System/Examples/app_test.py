@@ -26,8 +26,6 @@ let package = Package(
     ]
 )
 """
-
-
 # The modules that an app links on Linux besides those of the toolchain. On other platforms it has no `HTTPClient`, and so no C.
 LINKED = {"ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "HTTPClient"}
 
@@ -40,8 +38,6 @@ def words():
 
 class AppTest(unittest.TestCase):
     def test_an_app_that_depends_on_relist_fetches_no_dependency_of_the_server(self):
-        swift = os.environ["SWIFT"]
-        words = [swift] if shutil.which(swift) else shlex.split(swift)
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "Package.swift").write_text(MANIFEST)
             (pathlib.Path(folder) / "Sources/App").mkdir(parents=True)
