@@ -177,7 +177,7 @@ async function showAddress() {
   const wanted = address;
   try {
     if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale, () => address === wanted);
-    // The user has navigated elsewhere while the list of screens was loading.
+    // If the user has navigated elsewhere while the list of screens was loading, the view is no longer wanted.
     if (address !== wanted) return;
     address.locale = catalog.locale;
     address.screen ??= (catalog.screens.find(isPreferredFirst) ?? catalog.screens[0])?.name;
@@ -194,7 +194,7 @@ async function showAddress() {
   }
 }
 
-/** Returns whether a screen is preferred if the address names no screen. The example whose data changes automatically is preferred. */
+/** Returns whether the page opens this screen if the address names none. It is the example whose data changes automatically. */
 function isPreferredFirst({ name, example }) {
   return example !== undefined && name === 'wifi';
 }

@@ -106,7 +106,7 @@ export class Device {
     } finally {
       this.#showHeld(view);
     }
-    // The user has navigated elsewhere while the view was loading.
+    // If the user has navigated elsewhere while the view was loading, it is no longer wanted.
     if (this.#view !== view) return;
     this.form.showErrors(new Map());
     this.phone.update({ problem: undefined });

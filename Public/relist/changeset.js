@@ -180,7 +180,7 @@ class Stage {
   }
 
   /**
-   * Returns the edit of the cells of one section.
+   * Returns the `ListEdit` for the cells of a section.
    *
    * @param {number} place the index of the section
    * @returns {ListEdit<Cell>}
@@ -255,11 +255,11 @@ function fields(verb, operation, required, optional = []) {
 }
 
 /**
- * Returns the numbers of an operation after checking them. They must be whole and not negative, and there must be exactly `count` numbers.
+ * Returns the values of an operation, after checking that they are exactly `count` whole numbers and that none is negative.
  *
  * @param {string} verb
  * @param {unknown} values
- * @param {number} count the required number of numbers
+ * @param {number} count the required number of values
  * @returns {number[]}
  */
 function places(verb, values, count) {
@@ -270,11 +270,11 @@ function places(verb, values, count) {
 }
 
 /**
- * Returns the numbers of an operation on consecutive cells. The last number is the number of cells. This number must not be zero.
+ * Returns the values of an operation on consecutive cells. The last value is the number of cells, which must not be zero.
  *
  * @param {string} verb
  * @param {unknown} values
- * @param {number} count the required number of numbers
+ * @param {number} count the required number of values
  */
 function run(verb, values, count) {
   const numbers = places(verb, values, count);

@@ -377,7 +377,7 @@ export class Client {
   /**
    * Processes a document as `decision` requires.
    *
-   * @param {Exchange} exchange an exchange whose document has a kind
+   * @param {Exchange} exchange an exchange whose document is a snapshot or a changeset
    * @returns {Outcome}
    */
   #take(exchange) {

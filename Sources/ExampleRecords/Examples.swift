@@ -21,7 +21,7 @@ public enum Examples {
     public static var albums: [Album] { get throws { try files.get().albums } }
     /// The tracks of ``albums``, in the order of the albums.
     public static var tracks: [Track] { get throws { try files.get().tracks } }
-    /// The example contracts. The first contract has been fully delivered. Most other contracts allow more deliveries.
+    /// The example contracts. The first contract has been fully delivered. Deliveries can still be added to most of the others.
     public static var contracts: [Contract] { get throws { try files.get().contracts } }
     /// The deliveries of ``contracts``.
     public static var deliveries: [Delivery] { get throws { try files.get().deliveries } }

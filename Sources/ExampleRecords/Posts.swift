@@ -49,8 +49,8 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part that contains the posts. The examples are released in parts. This part also contains the deliveries, because
-    /// they were released at the same time.
+    /// The number of the part of the examples that contains the posts. The examples are released in parts. The deliveries have the same
+    /// number, because they were released in the same part.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction

@@ -43,7 +43,7 @@ public protocol ExampleTransaction: SendableMetatype {
     /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// The number of the part that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
+    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
     ///
     /// The examples are released in parts. A database stores the numbers of the parts that were inserted into it. Therefore a released
     /// part must keep its number and its records, and later examples get a new number.

@@ -6,9 +6,9 @@
 /// The transfer is aborted when the iterator is released, or when the reading task is cancelled. It is also aborted when the stream is
 /// released before it is iterated. A stream does not keep its client alive.
 ///
-/// - Throws: While the stream is iterated, ``HTTPClientError/incomplete``, ``HTTPClientError/timedOut(_:)`` if the stream is idle, or
-///   ``HTTPClientError/cancelled``. The stream is also cancelled when the client is deinitialized. Before the first two errors are thrown,
-///   all bytes that have arrived are returned as elements.
+/// - Throws: The iteration throws ``HTTPClientError/incomplete`` if the body does not arrive completely, ``HTTPClientError/timedOut(_:)``
+///   if the stream is idle, and ``HTTPClientError/cancelled`` if the task is cancelled or the client is deinitialized. Before
+///   ``HTTPClientError/incomplete`` or ``HTTPClientError/timedOut(_:)`` is thrown, all bytes that have arrived are returned as elements.
 public struct HTTPResponseStream: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = HTTPClientError

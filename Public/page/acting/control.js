@@ -14,7 +14,7 @@ let count = 0;
 
 const none = { value: '', title: '–' };
 
-/** The form control for each type of field. The value of a date control has the same form as on the wire, such as `2018-07-12`. */
+/** The form control for each type of field. The value of a date control is in the format of the protocol, such as `2018-07-12`. */
 const kinds = {
   text: ({ format, limit, values }) => (
     values ? select([none, ...values]) : input(['password', 'email', 'search'].includes(format) ? format : 'text', { maxlength: limit })

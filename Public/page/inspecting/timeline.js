@@ -6,8 +6,8 @@ const limit = 100;
 const searchDepth = 12;
 
 /**
- * An entry of the timeline. It is either one request with its response, or one change with all exchanges that belong to the change. These
- * exchanges are the action, its event, and the event on another phone.
+ * An entry of the timeline. It is either one request with its response, or one change with all exchanges that belong to the change. The
+ * exchanges of a change are the action and the events that report the change to the phones.
  *
  * @typedef {object} Entry
  * @property {Part[]} parts in order of arrival

@@ -134,7 +134,7 @@ export class Exchanges {
   #renewal;
   #onExchange;
   /**
-   * For each queue, a promise that resolves when the last request has ended.
+   * For each queue, a promise that resolves when the request that was added last has ended.
    *
    * @type {Map<string, Promise<void>>}
    */
@@ -452,7 +452,7 @@ const longInteger = /[[:,]\s*-?(\d{16,})(?=\s*[,}\]])/g;
  * contains a rounded integer as an id, the action has the wrong target.
  */
 export class NumberWarnings {
-  /** The screens and keys of the warnings. */
+  /** The pairs of a screen and a key for which a warning was logged, as JSON. */
   #warned = new Set();
 
   /**

@@ -73,8 +73,8 @@ public struct DeliveriesTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part that contains the contracts and deliveries. The examples are released in parts. This part also contains the
-    /// posts, because they were released at the same time.
+    /// The number of the part of the examples that contains the contracts and deliveries. The examples are released in parts. The posts
+    /// have the same number, because they were released in the same part.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction

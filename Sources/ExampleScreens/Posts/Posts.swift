@@ -98,11 +98,11 @@ extension ExampleScreens {
     ///
     /// - Parameters:
     ///   - upstream: the `http` or `https` URL to whose path `/posts` is added. If it is `nil`, the screen shows the posts in the store.
-    ///   - topics: the topics to which changes of the upstream's posts are announced.
+    ///   - topics: the object that announces the topic of the upstream's posts when they change.
     ///   - patience: the maximum time that a request waits for the upstream.
     ///   - logger: the logger for failed fetches.
-    ///   - feed: the store of the loading state. Several processes share it, and it announces changes to `topics`. If it is `nil`, the
-    ///     state is kept in this process.
+    ///   - feed: the store of the loading state. Several processes share it, and `topics` announces the changes of all of them. If it is
+    ///     `nil`, the state is kept in this process.
     ///   - whileLeading: runs the task that fetches posts while this process is the leader. The other processes only write their requests
     ///     to the shared state.
     public static func posts(

@@ -4,7 +4,7 @@ public import ScreenService
 
 /// A form with the personal settings of a user.
 ///
-/// The cells have the same ids in both arrangements, so the cells are moved when the arrangement changes.
+/// The form has two arrangements. The cells have the same ids in both, so the cells are moved when the arrangement changes.
 struct Settings: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 

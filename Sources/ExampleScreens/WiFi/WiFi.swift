@@ -62,7 +62,7 @@ extension ExampleScreens {
     /// Creates the screen of the wireless networks in range.
     ///
     /// - Parameters:
-    ///   - topics: the topics to which each scan is announced. Scans are not stored.
+    ///   - topics: the object that announces the topic of each scan. Scans are not stored.
     ///   - now: a clock that returns the time since 1970, or `nil` for the system's clock. The networks in range depend on the time.
     public static func wifi(
         store: Store<WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil

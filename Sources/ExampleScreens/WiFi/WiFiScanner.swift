@@ -3,9 +3,9 @@ import ScreenService
 
 /// A scanner that returns the scan of the current step, which is the same on all replicas.
 ///
-/// The time since 1970 is divided into steps of ``interval``. While a view has followers, each step is announced and the view is computed
-/// again. A cached view without followers keeps the networks of the step at which it was computed. When it has a follower again, it is
-/// refreshed at the beginning of the next step.
+/// The time since 1970 is divided into steps of ``interval``. While a view has followers, its topic is announced at the beginning of each
+/// step, so that the view is computed again. A cached view without followers keeps the networks of the step at which it was computed. When
+/// it has a follower again, it is refreshed at the beginning of the next step.
 final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12
@@ -17,7 +17,7 @@ final class WiFiScanner: Sendable {
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - topics: the topics to which each step is announced.
+    ///   - topics: the object that announces the topic of the scan at each step.
     ///   - now: a clock that returns the time since 1970.
     ///   - sleep: waits for a duration. It throws an error if the task is cancelled.
     init(
@@ -39,7 +39,7 @@ final class WiFiScanner: Sendable {
         return WiFiScan(seed: Self.seed, step: step).found
     }
 
-    /// Announces each step when it begins, until the task is cancelled.
+    /// Announces the topic of the scan when each step begins, until the task is cancelled.
     func run(for audience: Audience) async {
         var announced = step
         // The sleep lasts at most one step, even if the clock is set back.

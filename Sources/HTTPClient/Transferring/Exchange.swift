@@ -2,8 +2,8 @@ import CCurl
 
 /// A transfer by libcurl: a request and the response to it. Only the thread of the client uses this object.
 ///
-/// While the handle is added to the loop, libcurl has unsafe pointers to this object. The loop retains the object until the handle is
-/// removed.
+/// While the loop contains the handle of libcurl, libcurl has unsafe pointers to this object. Therefore the loop retains the object until
+/// the handle is removed.
 final class Exchange {
     /// The maximum number of redirects that are followed.
     private static let redirectLimit = 3
@@ -69,7 +69,8 @@ final class Exchange {
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             return isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         }
-        // Without these lines, libcurl would declare the body as a form, and would wait for a 100 response before it sends a long body.
+        // Without these lines, libcurl would declare the body to be an HTML form, and would wait for a 100 response before it sends a long
+        // body.
         for name in ["Content-Type", "Expect"] where request.headers[name] == nil { lines.append("\(name):") }
         return lines.reduce(nil) { curl_slist_append($0, $1) }
     }
@@ -89,8 +90,8 @@ extension Exchange {
     func timeout() -> HTTPClientError? {
         guard case .streamed = transfer.reading else { return .timedOut(.response) }
         let count = httpclient_sent(handle)
-        // Before the connection is established, libcurl applies its own timeout. While the body of the request is sent, the server need
-        // not send any bytes.
+        // The deadline is extended until the connection is established, because libcurl applies its own timeout before that. It is also
+        // extended while the body of the request is sent, because the server need not send any bytes meanwhile.
         guard isSent, count == sentCount else {
             (sentCount, lastActivity) = (count, now())
             return nil

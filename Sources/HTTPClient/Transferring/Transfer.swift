@@ -142,7 +142,7 @@ extension Transfer {
             case .complete(let limit, _):
                 if count > limit { return .tooLarge }
             case .streamed:
-                // If the reader has read everything, any number of bytes is accepted.
+                // If there are no unread bytes, any number of bytes is accepted. Otherwise the reader would wait forever.
                 if count > Self.unreadLimit && !state.bytes.isEmpty {
                     state.isPaused = true
                     return .full

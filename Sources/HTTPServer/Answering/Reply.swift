@@ -42,7 +42,7 @@ public enum Answer: Sendable {
     }
 }
 
-/// The return value of a handler: a response, work that computes one, or a request for the body.
+/// The return value of a handler: a response, work that computes a response, or a handler of the request body.
 public struct Reply: Sendable {
     /// A function that handles the body of a request. Its argument is the complete body, or the reason why the body was rejected.
     ///

@@ -107,21 +107,21 @@ extension Connection {
         endReading()
     }
 
-    /// Shuts down the receiving half of the socket. The next read of libmicrohttpd then reports the end of the
-    /// stream, even if libmicrohttpd did not notice that the client has stopped sending.
+    /// Shuts down the receiving half of the socket. The next read of libmicrohttpd then reports the end of the input, even if libmicrohttpd
+    /// did not notice that the client has stopped sending.
     func endReading() {
         isHalfClosed = true
         shutdown(socket, Int32(SHUT_RD))
     }
 
     /// Shuts down the receiving half again if the connection is half closed. This is necessary after libmicrohttpd has read further bytes,
-    /// because libmicrohttpd then no longer knows that the stream has ended.
+    /// because libmicrohttpd then no longer knows that the input has ended.
     func endReadingAgain() {
         if isHalfClosed { endReading() }
     }
 
-    /// Makes libmicrohttpd ask for the response before it reads from the resumed connection again. If libmicrohttpd read an end
-    /// of the stream first, it would treat the client as disconnected.
+    /// Makes libmicrohttpd ask for the response before it reads from the resumed connection again. If libmicrohttpd read the end of the
+    /// input first, it would treat the client as disconnected.
     ///
     /// In each turn, libmicrohttpd processes some connections before it reads. These are all connections whose timeout differs from the
     /// default, and the connection with the default timeout that was idle longest. Therefore this function changes the timeout.

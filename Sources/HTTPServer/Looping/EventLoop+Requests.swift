@@ -8,9 +8,10 @@ import Logging
 /// handler is called once. If the request has a body or is rejected, `judge` calls the handler, and the reply decides whether
 /// the body is read. If the request is valid and has no body, `finish` calls the handler.
 ///
-/// A response that is queued before `finish` closes the connection, because libmicrohttpd reads nothing while a response is
-/// pending. This also applies to a response that is computed later. If a connection was suspended in `judge`, `finish` is called
-/// after the connection is resumed.
+/// If a response is queued before the body is received, the connection is closed after the response, because libmicrohttpd does not read
+/// the rest of the request. If `judge` has suspended the connection, `finish` is called as soon as the connection is resumed, before the
+/// body is read. So a response that was computed in the meantime also closes the connection. A deferred reply, however, can still decide
+/// that the body is read.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         requestsBegun += 1
@@ -70,8 +71,8 @@ extension EventLoop {
         return .YES
     }
 
-    /// Moves the observers of a reply to the connection, and returns the reply without observers. If the connection closes before
-    /// the returned reply is used, it still notifies the observers.
+    /// Moves the observers of a reply to the connection, and returns the reply without observers. If the connection closes before the
+    /// returned reply is used, the connection still notifies the observers.
     private func observed(_ reply: Reply, on connection: Connection) -> Reply {
         connection.observe(with: reply.ended)
         var reply = reply
@@ -153,8 +154,8 @@ extension EventLoop {
         }
     }
 
-    /// Sends the response of a reply, or suspends the connection until the response is ready. No more bytes of the request are
-    /// read.
+    /// Sends the response that a reply contains, or suspends the connection until the response is computed. The rest of the request is not
+    /// read, unless a deferred reply decides later that the body is read.
     private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
         var reply = reply
         while case .reading(let reading) = reply.content {
@@ -181,7 +182,7 @@ extension EventLoop {
         }
     }
 
-    /// Resumes a suspended connection with the response of a reply, or starts the work that computes the response.
+    /// Resumes a suspended connection with the response that a reply contains, or starts the work that computes the response.
     private func take(_ reply: Reply, on connection: Connection) {
         connection.observe(with: reply.ended)
         switch reply.content {

@@ -138,8 +138,8 @@ final class EventLoop: @unchecked Sendable {
     private func handleHalfClose(of connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
-        // A sweep must soon check this connection, because libmicrohttpd misses an end of the stream that arrives together with
-        // the last bytes that it reads.
+        // A sweep must soon check this connection, because libmicrohttpd misses the end of the input if it arrives together with the last
+        // bytes that libmicrohttpd reads.
         nextSweep = min(nextSweep, now + Timeouts.brief)
         switch connection.stage {
         case .opening, .idle: connection.retire(now: now)

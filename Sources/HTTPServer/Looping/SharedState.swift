@@ -77,7 +77,7 @@ struct Moment: Comparable {
         nanoseconds = Self.nanoseconds(of: duration)
     }
 
-    /// Returns the number of milliseconds until a later time, rounded up, or 0 if the later time has passed.
+    /// Returns the number of milliseconds from this time to another time, rounded up, or 0 if the other time is earlier.
     func milliseconds(until later: Moment) -> Int64 {
         max(later.nanoseconds - nanoseconds + 999_999, 0) / 1_000_000
     }

@@ -47,7 +47,7 @@ private struct FramingMarks {
     var expectsMore = false
 
     mutating func note(_ field: Headers.Field, of headers: Headers) {
-        // Most fields are skipped because of the length of their names.
+        // Most fields are skipped without a comparison of names, because no relevant name has the same length.
         switch field.valueStart - 1 - field.start {
         case 4 where headers.names(field, "host"):
             hosts += 1

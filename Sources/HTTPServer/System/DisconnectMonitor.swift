@@ -3,9 +3,9 @@ import Glibc
 
 /// Detects clients that close their connections.
 ///
-/// libmicrohttpd does not watch a socket while a response is pending. It also misses an end of the stream that arrives together
-/// with the last request. The monitor is an epoll instance. It is registered in the epoll instance of the daemon, so that a
-/// disconnect ends the wait of the daemon. Each connection of the loop is registered in the monitor.
+/// libmicrohttpd does not watch a socket while a response is pending. It also misses the end of the input if it arrives together with the
+/// last request. The monitor is an epoll instance. It is registered in the epoll instance of the daemon, so that a disconnect ends the wait
+/// of the daemon. Each connection of the loop is registered in the monitor.
 final class DisconnectMonitor {
     let descriptor: Int32
 

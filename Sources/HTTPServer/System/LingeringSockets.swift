@@ -29,7 +29,7 @@ final class LingeringSockets {
         if sockets.count == Self.limit { sweep(now: now, longest: longest) }
         let copy = httpd_copy(socket)
         guard copy >= 0 else { return }
-        // Without this call, the client would not receive the end of the stream until the duplicate is closed.
+        // Without this call, the client would not receive a FIN until the duplicate is closed.
         shutdown(copy, Int32(SHUT_WR))
         if sockets.count == Self.limit { close(sockets.removeFirst().copy) }
         sockets.append((copy, now))

@@ -64,7 +64,7 @@ struct Greeting {
         let catalog = service.catalog
         for choice in [true, false] {
             for name in catalog.offering(to: caller).screens.map(\.name) {
-                // The deadline for the greeting has passed.
+                // The task is cancelled when the deadline for the greeting has passed.
                 if Task.isCancelled { return nil }
                 let query = choice ? catalog.otherChoice(of: name) : ""
                 guard let query,

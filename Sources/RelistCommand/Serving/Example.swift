@@ -25,8 +25,7 @@ struct Example: Sendable {
 
     /// The dependencies of the example screens, in addition to their stores.
     struct Parts {
-        /// The topics to which the stores announce their changes. Changes of data outside of the stores are announced to these
-        /// topics, too.
+        /// The object that announces the topics of the changes in the stores, and of changes of data outside of the stores.
         let topics: Topics
         /// The URL of the server that posts are fetched from; `nil` to show the posts in the database.
         var postsUpstream: URL?

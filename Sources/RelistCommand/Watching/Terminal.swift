@@ -18,7 +18,7 @@ final class Terminal: Sendable {
     let keys: AsyncStream<Key>
     private let attributes: termios
 
-    /// Takes control of the terminal until ``restore()``.
+    /// Takes control of the terminal until ``restore()`` is called.
     init() {
         var old = termios()
         tcgetattr(STDIN_FILENO, &old)

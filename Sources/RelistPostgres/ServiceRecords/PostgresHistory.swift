@@ -165,7 +165,8 @@ extension PostgresHistory {
         /// Removes all rows that satisfy a condition. The rows are removed in small transactions, so that other transactions do not wait
         /// long for a row.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
-            // The outer condition is checked again after a wait for a row, because the row may have been renewed in the meantime.
+            // The condition is repeated outside of the subquery. After a wait for a row, PostgreSQL checks this outer condition again,
+            // because the row may have been renewed in the meantime.
             let sql = """
                 DELETE FROM \(table) WHERE \(condition)
                 AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit))

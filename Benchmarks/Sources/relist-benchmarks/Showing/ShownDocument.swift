@@ -5,7 +5,7 @@ import ScreenWire
 struct ShownDocument {
     let bytes: [UInt8]
 
-    /// - Parameter changed: the index of the cell whose title differs; nil if no title differs.
+    /// - Parameter changed: the index of the cell whose title is changed; nil to change none.
     init(cells: Int, version: String = "a", changed: Int? = nil) {
         let texts = (0..<cells).map { number in
             #"{"id":"7534-\#(number)","type":"sample","title":"Delivery \#(number)\#(number == changed ? "!" : "")","#

@@ -4,7 +4,7 @@ import ScreenClient
 public enum Banner: Hashable {
     /// The content is being loaded, or the connection to the server is being opened.
     case connecting
-    /// The server cannot be reached. The list shows the last content.
+    /// The server cannot be reached. The list shows the content that was received last.
     case offline
     /// The server cannot read its data at the moment.
     case outdated

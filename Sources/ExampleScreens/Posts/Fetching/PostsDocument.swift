@@ -25,7 +25,7 @@ enum PostsDocument {
 
     private struct Entry {
         let json: JSONValue
-        /// The JSON pointer to the entry in the document.
+        /// The JSON pointer to `json` in the document.
         let place: String
 
         func post() throws(PostsFailure) -> Post {

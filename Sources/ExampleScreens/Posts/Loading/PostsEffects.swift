@@ -21,7 +21,7 @@ struct PostsEffects: Sendable {
 
     let source: any PostsFetching
     let feed: any PostsFeedStoring
-    /// A closure that waits after a failure of the store. Afterwards the store is used again.
+    /// A closure that waits after the store has failed and before it is used again.
     let pause: PostsLoader.Pause
 
     /// Fetches pages until the task is cancelled.
@@ -38,8 +38,8 @@ struct PostsEffects: Sendable {
         }
     }
 
-    /// Reads the state of the feed now and after each change. After each fetch, the reading starts anew, because a state that was
-    /// read before the end of the fetch may still request the same page.
+    /// Reads the state of the feed now and after each change. Starts anew after each fetch, because a state that was read before the end of
+    /// the fetch may still request the page that was fetched.
     private var whenStored: Loop.Feedback {
         Loop.Feedback(skippingRepeated: { $0.fetchCount }) { _, send in
             for await _ in feed.changes() {

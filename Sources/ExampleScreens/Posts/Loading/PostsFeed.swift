@@ -24,7 +24,8 @@ enum PostsFeed {
         /// The posts that were loaded before the last refresh and that follow the loaded pages. They are shown until their pages are loaded
         /// again.
         var earlier: [Post] = []
-        /// A Boolean value that indicates whether a refresh is waiting for its first page. If it is true, the first page is fetched next.
+        /// A Boolean value that indicates whether a refresh is waiting for its first page. If the value is true, the first page is fetched
+        /// next.
         var startsOver = false
         /// The failure of the last fetch. After a failure nothing is fetched until a retry or a refresh.
         var failure: PostsFailure?

@@ -8,7 +8,7 @@ protocol PostsFeedStoring: Sendable {
 
     /// Applies an event in one transaction and returns the new state.
     ///
-    /// A change that is visible on screens is first announced under ``PostsLoader/topic`` and then reported by ``changes()``. Otherwise a
+    /// If a change is visible on screens, ``PostsLoader/topic`` is announced before ``changes()`` yields an element. Otherwise a
     /// request that waits for the change could receive an older view.
     @discardableResult
     func take(_ event: PostsFeed.Event) async throws -> PostsFeed.State
@@ -34,13 +34,14 @@ extension PostsFeedStoring {
 /// A store that keeps the state of ``PostsFeed`` in memory, for one process.
 final class PostsFeedInMemory: PostsFeedStoring {
     private let topics: Topics
-    /// The topics to which every change is announced. They are separate from `topics`, because no screen reads the progress of loading.
+    /// Reports every change of the state to the sequences of ``changes()``. In contrast, `topics` announces only the changes that are
+    /// visible on screens.
     private let progress = Topics()
     private let current = Mutex(PostsFeed.State())
 
     /// Creates a store with the initial state.
     ///
-    /// - Parameter topics: the topics to which visible changes are announced.
+    /// - Parameter topics: the object that announces ``PostsLoader/topic`` after each visible change.
     init(topics: Topics) {
         self.topics = topics
     }

@@ -4,8 +4,8 @@ import ScreenService
 /// A loader of an upstream's posts. It sends events to ``PostsFeed`` and waits for the resulting states. ``PostsEffects`` fetches
 /// the pages.
 ///
-/// At most one fetch is in progress for all processes that share a state. Each visible change is announced, so that the screens
-/// are computed again.
+/// At most one fetch is in progress for all processes that share a state. Each visible change announces ``topic``, so that the screens are
+/// computed again.
 final class PostsLoader: Sendable {
     /// The topic of the posts that screens read.
     static let topic = PostsFeedTransaction.shown
@@ -23,7 +23,7 @@ final class PostsLoader: Sendable {
     /// Creates a loader and starts fetching pages.
     ///
     /// - Parameters:
-    ///   - topics: the topics to which visible changes are announced.
+    ///   - topics: the object that announces ``topic`` after each visible change.
     ///   - feed: the store of the state, or `nil` to keep the state in this process.
     ///   - whileLeading: runs a task while this process is the leader of the processes that share the state.
     ///   - patience: the maximum time that a request waits for posts.

@@ -7,7 +7,7 @@ struct SharedPostsFeed: PostsFeedStoring {
     let store: Store<PostsFeedTransaction>
     /// The URL of the upstream. While processes are updated one by one, they may have different upstreams.
     let upstream: String
-    /// The topics of the database, to which the commits of all processes are announced.
+    /// The object that announces the topics of the commits of all processes with this database.
     let topics: Topics
 
     func state() async throws -> PostsFeed.State {

@@ -26,7 +26,7 @@ final class ChaosTests {
         session = Session(database: server.database)
     }
 
-    @Test func eachActionIsPerformedAtMostOnceAndBothPhonesAreFinallyCurrent() async throws {
+    @Test func bothPhonesBecomeCurrentAndEachActionIsPerformedAtMostOnce() async throws {
         phones = [start(0), start(1)]
         for phone in phones { await whenTrue { phone.model.hasContent } }
         let count = phones[0].model.deliveryCount

@@ -17,7 +17,7 @@ struct RealServerTests {
         session = Session(database: server.database)
     }
 
-    /// A contract that allows more deliveries.
+    /// A contract to which deliveries can still be added.
     private static let contract = "240311-000"
     private static let day = "2018-08-01"
 
@@ -74,9 +74,9 @@ struct RealServerTests {
         case process
     }
 
-    /// The losses happen in the order of `Loss.allCases`, beginning at the index `first`. The losses before this index follow at the end.
+    /// The losses happen one after another. Their order is `Loss.allCases`, rotated so that the loss at the index `first` happens first.
     @Test(arguments: Loss.allCases.indices)
-    func aPhoneShowsItsStoredContentUntilTheServerAndTheNetworkAndTheTokenAreRestored(first: Int) async throws {
+    func storedContentIsShownUntilServerNetworkAndTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
         var model = phone.deliveries(of: Self.contract)
         var following = Task { [model] in await model.follow() }
@@ -169,7 +169,7 @@ struct RealServerTests {
         await scheduling.value
     }
 
-    @Test func anInvalidWeightIsRejectedAndAValidWeightIsAcceptedEvenIfItsResponseIsLost() async throws {
+    @Test func aCorrectedWeightIsAcceptedEvenIfTheResponseIsLost() async throws {
         let model = start().phone.deliveries(of: "240189-000")
         let following = Task { await model.follow() }
         await whenTrue { model.days.first != nil }

@@ -7,7 +7,7 @@ func whenTrue(_ condition: @MainActor () -> Bool) async {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self)
         if withObservationTracking(condition, onChange: { changed.yield() }) { return }
         for await _ in changes { break }
-        // The change is reported before the new value is set. Therefore the condition is not checked again at once.
+        // `onChange` is called before the new value is set, so the condition is checked again only after a yield.
         await Task.yield()
     }
 }
