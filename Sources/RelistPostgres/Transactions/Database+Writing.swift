@@ -42,8 +42,9 @@ extension PostgresServiceStore.Database {
                 let (value, position) = try perform(body, in: transaction, as: action)
                 return (value, position, transaction.touched)
             }
-            // Usually, the notification of this commit announces its topics, in the order of all commits. If the notification does not
-            // arrive in time, the topics are announced here, so that a later read on this replica shows the commit.
+            // Usually, the topics of this commit are announced when this replica receives the notification of the commit. So topics are
+            // announced in the order of the commits. If the notification does not arrive in time, the topics are announced here, so that a
+            // later read on this replica shows the commit.
             if let position, !(await received.wait(for: position, upTo: Self.notificationTimeout)), !touched.isEmpty {
                 topics.announce(touched)
             }
@@ -58,8 +59,8 @@ extension PostgresServiceStore.Database {
     ) throws -> (Value, Position?) {
         guard let action else { return (try body(transaction), try commit(transaction)) }
         let value = try action.run(storingReceipt: { try PostgresReceipts.keep($0, in: transaction) }) { try body(transaction) }
-        // A position is requested even if nothing was changed. The client sends the position with later requests. So the responses show a
-        // state that is at least as new as the state in this action.
+        // A position is requested even if nothing was changed. The client sends the position with later requests. So the responses to these
+        // requests show a state that is at least as new as the state in this action.
         transaction.drawPosition()
         try action.beginCommit()
         do {
@@ -77,8 +78,8 @@ extension PostgresServiceStore.Database {
             return try transaction.commit()
         } catch PostgresError.commitInDoubt {
             logger.warning("it is not known whether a transaction was committed")
-            // Only these topics are announced, because the transaction has changed no other data even if it was committed. So cached views
-            // without these topics can still be served while the database is unreachable.
+            // If the transaction was committed, it has changed only data of these topics, so no other topics are announced. Cached views
+            // that read none of these topics can still be served while the database is unreachable.
             topics.announce(transaction.touched)
             throw PostgresError.commitInDoubt
         }

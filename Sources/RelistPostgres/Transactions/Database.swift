@@ -10,7 +10,7 @@ extension PostgresServiceStore {
         let topics: Topics
         let received = ReceivedCommits()
         let pool: ConnectionPool
-        /// The current look-ups of receipts. Each look-up ends with a durable commit, which concurrent look-ups share.
+        /// The look-ups of receipts in progress. A batch of look-ups ends with one durable commit, which all look-ups of the batch share.
         let durableReceipts = ReceiptLookups(batchLimit: 256, waitingLimit: 4096)
         private let listener: CommitListener
         let logger: Logger
@@ -37,8 +37,8 @@ extension PostgresServiceStore {
                 // table can still be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // An overload does not mean that the data is unreadable. All threads may wait for locked tables, and the heartbeat of
-                // the listener has shown that the server answers.
+                // An overload does not mean that the data is unreadable, because all threads may be waiting for locked tables. The
+                // heartbeat of the listener has already shown that the server responds.
             }
         }
 

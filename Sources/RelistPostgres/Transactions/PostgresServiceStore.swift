@@ -62,8 +62,8 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
     public static func isURL(_ text: String) -> Bool { PostgresAddress.isURL(text) }
 
-    /// The topics to which commits of this store are announced. The stores of screens that share the database announce their commits
-    /// to these topics, too.
+    /// The object that is notified of the topics that each commit announces. This includes the commits of stores of screens that share the
+    /// database.
     public var topics: Topics { database.topics }
     /// The history in the database of this store. It is closed with the store.
     public var history: any HistoryStoring { PostgresHistory(store: database) }
@@ -111,8 +111,8 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
         try await database.checkReadable()
     }
 
-    /// The number of reads that wait for a connection, for each screen, and the number of times that a transaction ran again after a
-    /// conflict.
+    /// For each screen, the number of reads that wait for a connection. For all screens together, the number of times that a transaction
+    /// ran again after a conflict.
     public var counts: StoreCounts { database.counts }
 
     /// Waits until all transactions have ended, and closes the connections, the history and the receipts. Later transactions throw

@@ -145,9 +145,9 @@ extension PostgresTransaction {
 
     /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
     ///
-    /// A temporary error ends the transaction even with a savepoint. The transaction also ends if the rollback to the savepoint fails. In
-    /// this case, the savepoint still exists. If the transaction continued, the next statement would fail, and its rollback to the old
-    /// savepoint could succeed. Then the remaining statements would be committed.
+    /// A temporary error ends the transaction even with a savepoint. The transaction also ends if the rollback to the savepoint fails,
+    /// because the savepoint then still exists. If the transaction continued, the next statement would fail, and the rollback to this old
+    /// savepoint could succeed. The transaction would then be committed with only some of its statements.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {

@@ -53,7 +53,7 @@ extension ObservedTables.Table {
         columns.contains { uniqueColumns.contains($0.lowercased()) }
     }
 
-    /// Adds the columns of the table from the database.
+    /// Reads the columns of the table from the database, and adds them to the properties of this value.
     ///
     /// - Parameter schema: the name of the attached database that contains the table.
     fileprivate mutating func addColumns(of schema: String, _ database: Database) throws {

@@ -64,8 +64,8 @@ struct FileLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // The process that created the file may have removed it in the meantime. In this case, a third process could lock a new file with
-        // the same name.
+        // The process that created the file may have removed it in the meantime. The lock on the removed file would then exclude no other
+        // process, because a third process could lock a new file with the same name.
         guard let named = FileIdentity(of: name), named == FileIdentity(of: descriptor) else {
             close(descriptor)
             throw .inUse(path: path, process: nil)
@@ -152,8 +152,8 @@ struct InodeLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // If the file is held, another database of this process has just been moved to this name. The descriptor then stays open, because
-        // closing it would release the locks of SQLite.
+        // If `held` contains the file, the file is another open database of this process that has just been moved to this name. The new
+        // descriptor is not closed, because closing it would release the locks that SQLite holds on the file.
         if held.contains(identity) { throw .inUse(path: path, process: getpid()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = FileLock.cause(errno, path: path)

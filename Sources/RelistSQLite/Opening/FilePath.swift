@@ -27,7 +27,7 @@ struct FilePath: Sendable {
         name = folder == "/" ? folder + file : folder + "/" + file
     }
 
-    /// Returns the size of a file in bytes, or 0 if there is none.
+    /// Returns the size of a file in bytes, or 0 if the file does not exist.
     static func size(of name: String) -> Int {
         var status = stat()
         return stat(name, &status) == 0 ? Int(status.st_size) : 0

@@ -27,7 +27,8 @@ final class FileWatch: Sendable {
     ///
     /// - Parameters:
     ///   - identity: the identity of the file that was locked before SQLite opened the database.
-    ///   - index: the index of the log. Its connection must stay open while the files are checked.
+    ///   - index: the index of the log. While the files are checked, a connection to the database must stay open, so that the index stays
+    ///     mapped.
     /// - Throws: ``DatabaseFileError/moved(path:)``
     init(database path: String, identity: FileIdentity, index: LogIndex?, logger: Logger) throws(DatabaseFileError) {
         let log = path + "-wal"

@@ -72,15 +72,15 @@ struct LogIndex: @unchecked Sendable {
 // MARK: - Missing frames
 
 extension LogIndex {
-    /// Truncates the log before its first missing frame, if another program has truncated the log after `before` was read. The log
-    /// then ends with the last complete commit before this frame.
+    /// If frames are missing, truncates the log to the last complete commit before the first missing frame. Frames are missing if another
+    /// program has truncated the log after `before` was read.
     ///
     /// Because the log is shorter than its size in the index, a checkpoint fails at the end of the log. So the checkpoint copies
     /// neither missing frames nor a part of a commit into the database. If SQLite has already copied later commits into the database,
     /// the log is emptied, because its older pages would replace newer pages in the database.
     ///
-    /// The salts in the header of the log and in its frames change when SQLite starts the log again from its beginning
-    /// (sqlite.org/fileformat2.html, 4.1). A missing frame contains no salts.
+    /// A frame is missing if its salts differ from the salts in the index, because the file contains zeros in place of a missing frame.
+    /// SQLite changes the salts when it starts the log again from its beginning (sqlite.org/fileformat2.html, 4.1).
     ///
     /// - Parameter before: the header of the index before the transaction began.
     func cutLogAtHole(since before: Header, on database: Database) {

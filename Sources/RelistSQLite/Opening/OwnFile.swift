@@ -23,7 +23,8 @@ final class OwnFile: SQLiteEngine {
     let failure: DiskFailure
     /// A Boolean value that indicates whether the log was written by an earlier process. A part of such a log may be missing on the disk.
     let mayLogHaveHole: Atomic<Bool>
-    /// A Boolean value that indicates whether the last attempt to empty the log failed, and was logged.
+    /// A Boolean value that indicates whether the last attempt to empty the log failed. Of several consecutive failures, only the first is
+    /// logged.
     let hasEmptyingFailed = Atomic(false)
     let topics = Topics()
     let waitingWrites: WaitingWrites

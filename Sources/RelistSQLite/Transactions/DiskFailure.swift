@@ -46,7 +46,8 @@ final class DiskFailure: Sendable {
     /// Ends the process if a checkpoint failed in `fsync`.
     ///
     /// Other errors lose nothing, because the log still contains all commits. Examples are an exhausted quota and a log that another
-    /// program has truncated. Such an error would occur again in each process that opens the file.
+    /// program has truncated. Ending the process would not help, because such an error would occur again in each process that opens the
+    /// file.
     func noteFailedCheckpoint(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { begin(error) }

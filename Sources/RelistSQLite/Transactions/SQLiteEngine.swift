@@ -7,7 +7,7 @@ import ScreenService
 /// The store, the history and the receipts share the database. After the database was closed, its methods throw
 /// ``SQLiteStoreError/closed``.
 protocol SQLiteEngine: AnyObject, Sendable {
-    /// The topics to which commits are announced.
+    /// The object that is notified of the topics that each commit announces.
     var topics: Topics { get }
     var logger: Logger { get }
     /// The connections to the database. Exactly one of the connections writes.

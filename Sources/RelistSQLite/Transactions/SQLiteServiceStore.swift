@@ -10,8 +10,8 @@ public import ScreenService
 ///
 /// A read runs concurrently with other reads and with one write. It sees the state that was committed when the read began.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
-    /// The topics to which commits of this store are announced. The stores of screens that share the database announce their commits
-    /// to these topics, too.
+    /// The object that is notified of the topics that each commit announces. This includes the commits of stores of screens that share the
+    /// database.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
     /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.

@@ -12,8 +12,8 @@ public final class SQLiteTransaction: RecordTransaction {
     /// because other writes may share it.
     ///
     /// If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for these statements. If a team has opened the
-    /// database, the store determines which tables and columns the statements change. It also determines which ones they read, unless the
-    /// store was opened with `isRecordingReads: false`.
+    /// database, the store determines which tables and columns the statements change. It also determines which tables and columns the
+    /// statements read, unless the store was opened with `isRecordingReads: false`.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
@@ -179,7 +179,7 @@ extension GRDB.Statement {
 }
 
 extension RecordScalar {
-    /// The value, in the form in which GRDB stores values of its type.
+    /// The representation of this value that GRDB passes to SQLite.
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .null: .null

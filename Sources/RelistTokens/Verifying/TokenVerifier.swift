@@ -44,7 +44,7 @@ final class TokenVerifier: Sendable {
             let generation = verified.generation
             let current = keys.keys
             if let key = current?.key(named: token.keyID, for: token.algorithm) { return (key, generation) }
-            // While the key set cannot be read, the token may name a new key that is not known yet.
+            // While the key set cannot be read, the token may name a new key of the set. So it is not known whether the token is invalid.
             if isLast, current == nil || keys.fault != nil {
                 throw CredentialsFault.unverifiable("The key of the token is unknown, and the key set cannot be read now; try again.")
             }

@@ -1,7 +1,8 @@
 import ScreenModel
 public import ScreenWire
 
-/// The Swift types that an app uses for cells and views. Each Swift type is registered under the name that documents state as `type`.
+/// The Swift types that an app uses for cells and views. Each Swift type is registered under a name, which is the `type` of its cells and
+/// views in documents.
 ///
 ///     let registry = CellRegistry()
 ///     registry.register(DeliveryCell.self)
@@ -123,7 +124,7 @@ private final class RegisteredTypes: Sendable {
     }
 }
 
-/// The value that was decoded from the content of a cell or a view, with the types that were registered at that time.
+/// A value that was decoded from the content of a cell or a view. Also stores the types that were registered when the value was decoded.
 private final class DecodedValue: Sendable {
     let types: RegisteredTypes
     let value: CellValue

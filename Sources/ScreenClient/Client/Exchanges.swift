@@ -137,8 +137,8 @@ extension Exchanges {
         }
     }
 
-    /// Returns the failure of a request if the transport threw an error. The type of the error is not considered, because a transport can
-    /// throw a `CancellationError` although the screen has not cancelled the request.
+    /// Returns the failure of a request for which the transport threw `error`. The type of the error is not considered, because a transport
+    /// can throw a `CancellationError` although the screen has not cancelled the request.
     private static func failure(of error: any Error) -> Failed {
         Failed(error: Task.isCancelled ? .cancelled : .unreachable)
     }

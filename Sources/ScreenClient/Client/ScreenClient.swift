@@ -28,7 +28,7 @@ public final class ScreenClient {
     /// The screens that the client created. The client does not keep a screen alive.
     private var screens: [WeakScreen] = []
     private let locale: String?
-    /// The tasks that are writing snapshots, by their numbers.
+    /// The tasks that are writing snapshots, by the number that each task received when it was created.
     private var saves: [Int: Task<Void, Never>] = [:]
     private var saveCount = 0
     /// The position tokens of the last actions. Screens that are created later send these tokens, too.

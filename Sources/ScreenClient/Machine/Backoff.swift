@@ -23,7 +23,7 @@ struct Backoff: Hashable, Sendable {
         return least + ceiling / 2...least + ceiling
     }
 
-    /// Makes the next pause short again if a connection lasted longer than the pause before it.
+    /// Makes the next pause short again if a connection lasted longer than the pause that preceded the connection.
     mutating func noteLife(_ life: Duration) {
         if life > lastPause { reset() }
     }

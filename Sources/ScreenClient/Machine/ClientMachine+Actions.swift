@@ -9,8 +9,8 @@ extension ClientMachine {
         actions[0].sends += 1
     }
 
-    /// Cancels the request or the pause with this id, and sends the first action again. The server performs the action at most once,
-    /// because both requests have the same key.
+    /// Cancels the request or the pause with this id, which belongs to the first action in `actions`, and queues this action again. The
+    /// server performs the action at most once, because all its requests have the same key.
     mutating func repeatAction(_ id: RequestID) {
         cancel(id)
         if actions[0].state == .sent(id) { actions[0].isInDoubt = true }

@@ -21,7 +21,7 @@ extension ClientMachine {
     package struct StreamProgress: Hashable, Sendable {
         /// The time when the stream was opened, or `nil` if it is not open yet.
         var opened: Duration?
-        /// The time when bytes of the stream last arrived. If no bytes have arrived yet, the time when the stream was requested.
+        /// The time when bytes of the stream last arrived. Until the first bytes arrive, this is the time when the stream was requested.
         var lastByte: Duration
         var hasBytes = false
         /// A Boolean value that indicates whether an event has arrived on the stream.
@@ -161,8 +161,8 @@ extension ClientMachine {
         case refresh
         /// The parameters of the view changed.
         case show
-        /// The app executes an action. The attempt is already stored. `isInDoubt` is true if an earlier execution may have sent the
-        /// attempt.
+        /// The app performs an action, or repeats an attempt whose outcome is not known. The attempt is already stored. `isInDoubt` is true
+        /// if the attempt is repeated, because the server may have received an earlier request with the same key.
         case perform(key: String, isInDoubt: Bool)
         /// The owner no longer waits for an action.
         case abandon(key: String)

@@ -43,7 +43,8 @@ extension ClientMachine {
 
     mutating func endStream(_ id: RequestID, _ failure: Failure?, _ now: Duration) {
         guard case .stream(id, let progress) = line else { return }
-        // Some proxies do not forward streams. Such a proxy ends the stream without a byte, or stops waiting for the end of the response.
+        // Some proxies do not forward streams. Such a proxy sends the head of the response but no bytes of the body, or responds with 502
+        // or 504 after it has waited in vain for the end of the stream.
         let isBlocked = progress.opened != nil || failure?.hasStatus(502) == true || failure?.hasStatus(504) == true
         if !progress.hasBytes, isBlocked || now - progress.lastByte >= Self.silence { emptyStreams += 1 }
         if let failure, failure != .unreachable { return failLine(failure, now) }

@@ -45,13 +45,13 @@ extension ComparedLists {
     }
 }
 
-/// The numbers of the cells of a list, counted consecutively across all sections.
+/// A conversion between the places of cells and their numbers. The cells of a list are numbered consecutively across all its sections.
 @usableFromInline
 struct CellNumbering {
     /// The number of the first cell of each section, followed by the total number of cells.
     @usableFromInline let offsets: [Int]
-    /// The sections of every sixteenth cell, followed by the last section. The array is empty if the list has at most one
-    /// section. Because of these landmarks, the section of most cells is found without a search.
+    /// For every sixteenth cell, the index of the section that contains the cell. The index of the last section follows. The array is empty
+    /// if the list has at most one section. With these landmarks, the section of most cells is found without a search.
     @usableFromInline let landmarks: [Int32]
 
     @inlinable var sectionCount: Int { offsets.count - 1 }
@@ -89,8 +89,8 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// Returns the index of the section that contains a cell. The result is the last section whose first cell has this number
-    /// or a lower number. An empty section is never returned, because the section after it has the same first number.
+    /// Returns the index of the section that contains the cell with the number `cell`. This is the last section whose offset is not greater
+    /// than `cell`. An empty section is never returned, because the section after it has the same offset.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }

@@ -11,9 +11,9 @@ struct Correspondence {
     /// For each section of the source, its counterpart in the target, or `none`.
     @usableFromInline var targetOfSection: [Int32]
     @usableFromInline var sourceOfSection: [Int32]
-    /// The numbers of trimmed cells at the start and at the end of each section of the source. Trimmed cells have the same
-    /// identifiers, in the same order, as the cells at the start or at the end of the section's counterpart. Trimmed cells stay
-    /// in place. `targetOfCell` and `sourceOfCell` have no counterparts for trimmed cells.
+    /// For each section of the source, the count of trimmed cells at its start and the count of trimmed cells at its end. Trimmed cells
+    /// have the same identifiers, in the same order, as the cells at the start or at the end of the section's counterpart. Trimmed cells
+    /// stay in place. `targetOfCell` and `sourceOfCell` have no counterparts for trimmed cells.
     @usableFromInline var trims: [Trim]
     /// For each cell of the source, its counterpart in the target, or `none`. Trimmed cells also have `none`.
     ///

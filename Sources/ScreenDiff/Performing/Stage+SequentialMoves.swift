@@ -12,7 +12,7 @@ extension Stage {
         // For each earlier move, the index at which it inserts its cell, counted in the list before all moves. The indices are in
         // ascending order, because the moves are in ascending order of their targets.
         var behind: [Int] = []
-        // The number of sources that are less than the last index in `behind`.
+        // The number of moved cells whose source index is less than the last index in `behind`.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)

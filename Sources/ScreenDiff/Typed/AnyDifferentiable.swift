@@ -5,7 +5,7 @@ public struct AnyDifferentiable: Differentiable, Sendable {
     /// The wrapped element.
     public let base: any Differentiable & Sendable
 
-    /// Creates a type-erased element. If `base` is an `AnyDifferentiable`, wraps the element inside `base`.
+    /// Creates a type-erased element. If `base` is already an `AnyDifferentiable`, the element inside it is wrapped instead.
     public init(_ base: some Differentiable & Sendable) {
         self.base = (base as? AnyDifferentiable)?.base ?? base
     }

@@ -9,8 +9,8 @@ public struct Changeset<Collection: Swift.Collection> {
 
     fileprivate enum Content {
         case made(Collection)
-        /// A changeset that was computed from two lists. `step` is the index of its stage, or nil for the last stage. The data
-        /// of the last stage is the target. `shown` is the data that a caller has set.
+        /// The stage was computed from two lists. `step` is the index of the stage, or nil for the last stage, because the data of the last
+        /// stage is the target. `shown` is the data that a caller has set in place of the computed data.
         case found(PlayedLists<Collection>, step: Int?, shown: Collection? = nil)
     }
 

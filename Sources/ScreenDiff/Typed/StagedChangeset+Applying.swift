@@ -46,8 +46,8 @@ extension SectionedList {
     }
 }
 
-// A list without sections can be shown as any section of a view, so its stages are moved to this section. The sums of section indices
-// wrap on overflow, because a caller can pass any number.
+// A list without sections can be shown as one of several sections of a view. Therefore the index of this section in the view is added to
+// the section indices of the stages. The sums wrap on overflow, because a caller can pass any number.
 extension Stage {
     /// Returns the stage with `sections` added to each section index.
     @usableFromInline

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Two lists of sections of any type, for the matcher.
+/// Two lists that the matcher compares. The type of their sections is generic.
 @usableFromInline
 struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     @usableFromInline let source: CellNumbering

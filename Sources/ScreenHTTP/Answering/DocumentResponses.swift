@@ -43,7 +43,8 @@ struct CacheTerms: Hashable, Sendable {
 
     /// Returns the names of the request fields that content negotiation uses for a response that shared caches may store.
     ///
-    /// The names are as few as possible. A shared cache stores one response for each combination of values of these fields.
+    /// The result has as few names as possible, because a shared cache stores a separate response for each combination of values of these
+    /// fields.
     static func sharedNegotiatedFields(ofChanges: Bool, isLanguageNegotiated: Bool) -> [String] {
         switch (ofChanges, isLanguageNegotiated) {
         case (false, true): ofSharedSnapshot
@@ -62,18 +63,18 @@ struct CacheTerms: Hashable, Sendable {
     }
 }
 
-/// The form in which a document is sent in response to a request.
+/// A value that selects the response with which a document is sent.
 struct DocumentForm: Sendable {
     private let terms: CacheTerms
     private let hasTag: Bool
     private let ifNoneMatch: String?
 
-    /// Creates the form of a response without an entity tag.
+    /// Creates a value that selects responses without an entity tag.
     init(_ terms: CacheTerms) {
         (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
     }
 
-    /// Creates the form of a response with an entity tag. If `If-None-Match` of the request contains the tag, the response is a
+    /// Creates a value that selects responses with an entity tag. If `If-None-Match` of the request contains the tag, the response is a
     /// 304.
     init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
         (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
@@ -87,8 +88,8 @@ struct DocumentForm: Sendable {
     }
 
     func answer(_ document: Document) -> Answer {
-        // No cache stores a response to an unknown version. Clients can send any number of such versions, and another replica may know the
-        // version.
+        // Caches must not store a response to an unknown version, because clients can send any number of invented versions, and because
+        // another replica may know the version.
         let terms = document.reason == .unknownVersion ? .notStored(terms.varyFields) : terms
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,

@@ -62,7 +62,7 @@ enum Metrics {
         head(name, type, help) + "relist_\(name) \(value)\n"
     }
 
-    /// Returns a metric with one sample for each value of a label. The sample of a known value without a count is 0.
+    /// Returns a metric with one sample for each value of a label. If a known value has no count, its sample is 0.
     private static func metric(
         _ name: String, _ type: String, _ help: String, _ values: [String: Int], by label: String, _ known: [String]
     ) -> String {

@@ -4,8 +4,8 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of the schema names that are reserved first. A schema with such a name can be added after another schema that
-    /// refers to it.
+    /// The suffixes of the schema names that are reserved before any schema is added. A schema can refer to a reserved name before the
+    /// schema with this name is added.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {

@@ -108,7 +108,7 @@ extension Action {
     }
 }
 
-// The responses: successes and problems, by status.
+// The responses of the operation, grouped by status. They are successful responses and problems.
 extension DescribedOperation {
     /// The problems that the operation can respond with. The problems of unknown screens and actions are excluded, because the path names
     /// an existing screen and action.

@@ -54,7 +54,8 @@ extension Schema {
         ["oneOf": .array(schemas)]
     }
 
-    /// Returns the schema of a union of objects. The value of one member, the discriminator, decides between the objects.
+    /// Returns the schema of a union of objects. The value of one member, the discriminator, determines which of the object schemas
+    /// applies.
     ///
     /// - Parameter components: The names of the object schemas, each with its value of the discriminator.
     static func union(of components: [(text: String, name: String)], discriminator key: String) -> Schema {

@@ -156,8 +156,9 @@ final class ErrorResponder: Sendable {
         if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
         var problem = known ?? .internalError
         if isOfAction, problem.outcome == nil {
-            // An `ActionFailure` states the outcome. Any other known error is thrown only before the action runs, so the action was not
-            // performed. After any other unknown error, the action may have been performed.
+            // An `ActionFailure` states the outcome. For other errors, the outcome depends on whether the error is known. A known error is
+            // thrown only before the action runs, so the action was not performed. After an unknown error, the action may have been
+            // performed.
             problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
         return .response(problem.response(varyingBy: fields))

@@ -112,7 +112,7 @@ final class Operation: Sendable {
     /// The content of a response body.
     enum Content: Hashable, Sendable {
         case snapshot, changes, screens, description
-        /// Text, or a file.
+        /// Any content, such as a text or a file.
         case anything
     }
 }

@@ -1,6 +1,6 @@
 /// A type that wraps one of several views and forwards to it.
 ///
-/// An enum whose cases contain headers of different types conforms by returning the header of the current case:
+/// For example, each case of an enum contains a header of a different type. The enum returns the header of its current case:
 ///
 ///     var view: any ViewContent {
 ///         switch self {

@@ -14,7 +14,7 @@ extension ModelSection {
         return with(kept.map { cells[$0] }, from: kept)
     }
 
-    /// Returns this section with a difference applied to its cells, or `nil` if the difference does not match the cells.
+    /// Returns a copy of this section after applying `difference` to its cells, or `nil` if the difference does not match the cells.
     @inlinable
     public func applying(_ difference: CollectionDifference<Cell>) -> Self? {
         let changes = difference.map { change -> CollectionDifference<Int?>.Change in

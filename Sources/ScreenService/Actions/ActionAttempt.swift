@@ -54,7 +54,8 @@ public final class ActionAttempt: Sendable {
 
     /// Creates an attempt whose handler has not begun.
     ///
-    /// - Parameter topics: The topics of the service. All stores that the handler writes to must announce their commits to this object.
+    /// - Parameter topics: The topics of the service. Every store that the handler writes to must announce the topics of its commits
+    ///   through this object.
     init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring, announcingTo topics: Topics) {
         self.receipt = receipt
         self.destination = destination
@@ -131,7 +132,7 @@ extension ActionAttempt {
     /// 3. ``ActionTransaction/endCommit(_:)`` is called directly after the commit.
     ///
     /// - Parameters:
-    ///   - topics: The topics that the store announces its commits to.
+    ///   - topics: The object through which the store announces the topics of its commits.
     ///   - storesReceipt: A Boolean value that indicates whether the receipts of the service are in the store of this transaction.
     ///   - body: A function that performs the transaction.
     /// - Throws: ``TopicsMismatch`` if `topics` are not the topics of the service; ``DeadlineFault/notPerformed`` if the attempt was given

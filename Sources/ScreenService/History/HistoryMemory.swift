@@ -86,8 +86,8 @@ struct HistoryMemory {
 // MARK: - Writing
 
 extension HistoryMemory {
-    /// Returns the next batch to write. If the last batch could not be written, this batch is returned again. Otherwise, the batch consists
-    /// of the oldest unwritten changes. Returns `nil` if there is nothing to write or if a batch is already being written.
+    /// Returns the next batch to write. If the last batch could not be written, the last batch is returned again. Otherwise, the batch
+    /// consists of the oldest unwritten changes. Returns `nil` if there is nothing to write or if a batch is already being written.
     mutating func beginWriting() -> [HistoryKey: HistoryChange]? {
         guard !isWriting else { return nil }
         if writing.isEmpty {

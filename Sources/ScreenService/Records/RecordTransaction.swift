@@ -48,7 +48,8 @@ public protocol RecordTransaction: AnyObject {
     ///   - topics: The topics to announce if the statement changes a row.
     ///   - taken: The error to throw if another row has the same unique key.
     ///   - key: The columns of the unique key, or an empty array if `taken` concerns all primary and unique keys of the table.
-    ///   - orphaned: The error to throw if a foreign key refers to a row that does not exist, or to a row that is deleted.
+    ///   - orphaned: The error to throw if the statement violates a foreign key, because it writes a reference to a row that does not
+    ///     exist, or deletes a row to which another row refers.
     /// - Returns: The number of rows that were inserted, updated or deleted.
     /// - Throws: `taken`, `orphaned`, ``RecordValueError``, or an error of the engine.
     @discardableResult

@@ -40,7 +40,7 @@ public struct SnapshotWriter {
     /// - Parameters:
     ///   - earlier: The previous snapshot of the same view.
     ///   - isKept: A Boolean value that indicates whether a later rendering may copy cells from this rendering. If the value is `false`,
-    ///     cells are not searched for characters that equal other characters by `==`.
+    ///     the writer does not check whether `==` distinguishes all characters of the cells, because only copying needs the result.
     init<Model: RenderableModel>(
         _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?,
         isKept: Bool = true
