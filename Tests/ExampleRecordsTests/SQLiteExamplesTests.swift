@@ -133,7 +133,7 @@ import Testing
         await database.close()
     }
 
-    @Test func twoStoresInOneFileWriteAndAnnounceTheirOwnRecords() async throws {
+    @Test func twoStoresInOneFileAnnounceOnlyTheirOwnTopics() async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
         let database = try folder.open([SettingsTransaction.self, WiFiTransaction.self])

@@ -16,7 +16,7 @@ test('a formatted address parses to the same address', () => {
   assert.deepEqual(parsed(formatAddress(address)), address);
 });
 
-test('an address without a hash is read from its query', () => {
+test('an address without a fragment is read from its query', () => {
   const address = { screen: 'deliveries', parameters: { from: '2018-07-01' }, locale: undefined };
   assert.deepEqual(parsed('', '?screen=deliveries&from=2018-07-01'), address);
   assert.deepEqual(parsed('', ''), { screen: undefined, parameters: {}, locale: undefined });
@@ -37,7 +37,7 @@ test('the preferred language is the first of the user’s languages that the ser
   assert.equal(preferred(['en', 'pt-BR'], ['PT']), 'pt-BR');
 });
 
-test('the server’s default language is preferred if the server has none of the user’s languages', () => {
+test('the server’s default language is used if it has none of the user’s languages', () => {
   assert.equal(preferred(['de', 'it'], ['en']), 'de');
   assert.equal(preferred([], ['en']), undefined);
 });
@@ -62,7 +62,7 @@ test('a parameter of an unknown type has a text control', () => {
   assert.equal(controlKind({ name: 'odd', type: 'choice' }), 'text');
 });
 
-test('the control of a choice lists its values, and the control of a boolean lists true and false', () => {
+test('a choice control lists its values, and a boolean control lists true and false', () => {
   const texts = { yes: 'Oui', no: 'Non' };
   const choices = [{ value: 'name', title: 'Name' }, { value: 'height', title: 'Altitude' }];
   assert.deepEqual(choicesOf({ name: 'sort', type: 'choice', choices: ['name', 'height'], titles: ['Name', 'Altitude'] }, texts), choices);

@@ -145,7 +145,10 @@ export class World {
     });
   }
 
-  /** Compares the outcomes of all actions. The client reports an outcome only after it has loaded the changes of the action. */
+  /**
+   * Compares the outcomes of all actions with the expected outcomes. This is done after the last step, because the client reports an outcome
+   * only after it has loaded the changes of the action.
+   */
   finish() {
     assert.deepEqual(this.#ends, this.#expectedEnds);
   }

@@ -39,7 +39,7 @@ test('a changeset without stages changes only the version', () => {
   assert.deepEqual(apply(before, changeset()), { ...before, version: 'v2' });
 });
 
-test('the title of a changeset replaces the old title, and a changeset without a title keeps the old title', () => {
+test('a changeset changes the title only if it has a title', () => {
   const before = { ...long('a: 1'), title: 'Old' };
   assert.equal(apply(before, { ...changeset(), title: 'New' }).title, 'New');
   assert.equal(apply(before, { ...changeset(), title: '' }).title, '');

@@ -98,7 +98,7 @@ test('only one new token is requested if several concurrent requests receive a 4
   assert.equal(asks, 1);
 });
 
-test('a stream that ended because its token expired is reopened with a new token, from the held version', async () => {
+test('a stream whose token has expired is reopened from the held version with a new token', async () => {
   const requests = [];
   let token = 'old';
   const live = promised();
@@ -170,7 +170,7 @@ test('a changeset whose target is the held version is ignored', async () => {
   assert.equal(requests.length, 3);
 });
 
-test('after a changeset from a version that is not held, the client requests changes from the held version', async () => {
+test('after a changeset from another version, the client requests changes from the held version', async () => {
   const { client, requests } = await shown(snapshot('v1'), changeset('v5', 'v6', inserts('6')), changeset('v1', 'v7', inserts('7')));
   await client.show('letters');
   const request = 'POST /screens/letters/changes {"version":"v1"}';
@@ -178,7 +178,7 @@ test('after a changeset from a version that is not held, the client requests cha
   assert.deepEqual(ids(client), ['7']);
 });
 
-test('after three changesets from versions that are not held, the client requests a snapshot', async () => {
+test('after three changesets from other versions, the client requests a snapshot', async () => {
   const other = changeset('v5', 'v6');
   const { client, requests } = await shown(snapshot('v1'), other, other, other, snapshot('v6', ['6']));
   await client.show('letters');
@@ -210,7 +210,7 @@ test('the client requests a snapshot if it holds no version of the screen', asyn
   assert.equal(client.held.screen, 'digits');
 });
 
-test('a call of show() cancels the request of an earlier call, and only the last of several pending views is requested', async () => {
+test('a call of show() cancels the requests of earlier calls, even if they are not sent yet', async () => {
   const hanging = (signal) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
   const { requests, fetch } = scripted(hanging, { screens: [] }, snapshot('v1', ['abc']));
   const client = new Client({ fetch });
@@ -223,7 +223,7 @@ test('a call of show() cancels the request of an earlier call, and only the last
   assert.deepEqual(ids(client), ['abc']);
 });
 
-test('if show() is called again, the response to the earlier call is not shown, even if it has arrived already', async () => {
+test('a response that has arrived is not shown if show() is called again', async () => {
   const body = promised();
   const late = { ok: true, status: 200, url: '', headers: new Headers(), arrayBuffer: () => body.promise };
   const { fetch } = scripted(() => late, snapshot('v2', ['2']));
@@ -338,7 +338,7 @@ test('if the response to an action is a changeset from another version, the clie
   assert.deepEqual(ids(client), ['9']);
 });
 
-test('the kind, screen and versions of a received document decide whether the document is used, ignored or reported as outdated', () => {
+test('a document is used, ignored or outdated depending on its kind, screen and versions', () => {
   const held = snapshot('v1');
   assert.equal(decision(held, snapshot('v1')), 'replace');
   assert.equal(decision(held, changeset('v1', 'v2')), 'apply');
@@ -374,7 +374,7 @@ test('the outcome of an action is read only from problems of the service itself'
   assert.equal(proxied.isNotPerformed, false);
 });
 
-test('if a problem reports that an action was performed, the action succeeds and its changes are requested', async () => {
+test('if a problem says that an action was performed, the changes of the action are requested', async () => {
   const { client, requests } = await shown(snapshot('v1'), problem(500, { outcome: 'performed' }), changeset('v1', 'v2', inserts('2')));
   await client.perform('add', {});
   assert.equal(requests[2], 'POST /screens/letters/changes {"version":"v1"}');
@@ -387,7 +387,7 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
-test('an action was certainly not performed only if the status is 422, and a retry is useless only after some 4xx statuses', () => {
+test('the values of isNotPerformed and isRejection depend on the status of the problem', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
   assert.equal(error(422).isNotPerformed, true);

@@ -22,7 +22,7 @@ test('the explanation of an update lists the changed values', () => {
   assert.deepEqual(lines, ['Update cells', 'update: No 1: weight none → 2 t, size']);
 });
 
-test('the explanation of a cell operation names the cells, and the sections that the cells leave, enter or stay in', () => {
+test('the explanation of a cell operation names the affected cells and sections', () => {
   const header = { type: 'day', title: 'Monday' };
   const before = snapshot(section('a', ['1', '2', '3'], { header }), section('b', ['4', '5', '6', '7', '8']));
   assert.deepEqual(explanationOf(before, {

@@ -37,7 +37,7 @@ test('a registry knows the types that have renderers', () => {
   assert.deepEqual(registry.shown(cell({ fallback: null })), cell({ fallback: null }));
 });
 
-test('a fallback may be null or absent, and its own keys are normalized', () => {
+test('a fallback may be null, and optional keys of a fallback that are null are removed', () => {
   const snapshot = (...cells) => ({ kind: 'snapshot', screen: 's', version: 'v1', layout: 'table', sections: [{ id: 'a', cells }] });
   const before = snapshot(cell({ fallback: null }), { ...cell({ fallback: { ...note, link: null } }), id: '2' });
   const held = normalSnapshot(before);

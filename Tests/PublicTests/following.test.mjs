@@ -4,7 +4,7 @@ import { Backoff, EventParser } from '../../Public/relist/client/following.js';
 
 const pauses = (backoff, count) => Array.from({ length: count }, () => backoff.next());
 
-test('the pauses between attempts double up to a maximum, and are short again after a success', () => {
+test('the pauses between attempts double up to a maximum until an attempt succeeds', () => {
   const backoff = new Backoff(() => 1);
   assert.deepEqual(pauses(backoff, 8), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   backoff.reset();

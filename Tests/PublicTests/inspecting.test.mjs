@@ -49,7 +49,7 @@ test('an action and the event of its change form one entry, whichever arrives fi
   }
 });
 
-test('an action does not join the entry of an earlier change, and a failed action has its own entry', () => {
+test('an action after a change gets a new entry, and so does a failed action', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 1, 2000);

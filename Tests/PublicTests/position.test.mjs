@@ -80,7 +80,7 @@ test('the position of an action is sent for as long as a shared cache may respon
   assert.equal(position.value, undefined);
 });
 
-test('the position of an action is still sent after a problem, after a lost response, and after loading the list of screens', async () => {
+test('a problem, a lost response or a list of screens does not remove the position of an action', async () => {
   const { client, sent } = await shown(
     answer(changeset('v1'), { position: '7' }), answer({}, { status: 503 }), new TypeError('gone'), answer({ screens: [] }), answer(changeset('v1')),
   );
@@ -109,7 +109,7 @@ test('the position token that an action returns replaces the tokens that were se
   assert.equal(position.value, 'b');
 });
 
-test('the position tokens of concurrent actions are all sent until a later action or a document makes them unnecessary', () => {
+test('all position tokens of concurrent actions are sent until a later response replaces or confirms them', () => {
   let time = 0;
   const position = new Position(() => time);
   position.learn('a', undefined);
@@ -135,7 +135,7 @@ test('a position token that is received again keeps the time at which it was fir
   assert.equal(position.value, undefined);
 });
 
-test('the response to a request that was sent before an action does not remove the position of the action', async (t) => {
+test('a response to an earlier request does not remove the position of an action', async (t) => {
   advanceClock(t);
   let respond;
   const late = new Promise((resolve) => { respond = resolve; });
@@ -171,7 +171,7 @@ test('an invalid position token is ignored', async () => {
   }
 });
 
-test('a stream is opened with the position of an action, and requests after its first event do not send the position', async (t) => {
+test('a stream is opened with the position of an action, and its first event removes the position', async (t) => {
   advanceClock(t);
   const { sent, fetch } = scripted(
     answer(snapshot('v1')), new TypeError('gone'), answer(changeset('v1'), { position: '7' }), stream(changeset('v1', 'v2')), answer(changeset('v2')),
@@ -190,7 +190,7 @@ test('a stream is opened with the position of an action, and requests after its 
   assert.deepEqual(positions(sent).slice(0, 5), [undefined, undefined, undefined, '7', undefined]);
 });
 
-test('an exchange names the last replica in the header field Relist-Replica', async () => {
+test('if Relist-Replica lists several replicas, the exchange reports the last one', async () => {
   const { client, exchanges } = await shown(
     answer(changeset('v1'), { 'Relist-Replica': '127.0.0.1:1, 127.0.0.1:2' }), answer({}, { status: 503, 'Relist-Replica': 'b' }),
   );

@@ -35,7 +35,7 @@ test('a generic row shows a title, a value and all other members of its view', (
   });
 });
 
-test('a generic row shows the text of its view as the detail of the row, or as the title if the view has no title', () => {
+test('a generic row shows the text of its view as the detail or as the title', () => {
   const row = rowOf({ type: 'note', title: 'Rain', text: 'No harvest' });
   assert.deepEqual([row.title, row.detail], ['Rain', 'No harvest']);
   assert.deepEqual(rowOf({ type: 'note', text: 'No harvest' }), { title: 'No harvest', facts: [] });
@@ -47,7 +47,7 @@ test('a value that is a list is shown with the other members of a generic row', 
   assert.deepEqual(row.facts, [{ key: 'Value', text: 'x, 2' }]);
 });
 
-test('a generic row shows the id of its view as the title if the view has no title, or the type if the view has no id either', () => {
+test('a generic row shows the id or the type of its view if there is no title', () => {
   assert.equal(rowOf({ id: 'a', type: 'fact', title: '' }).title, 'a');
   assert.equal(rowOf({ type: 'divider' }).title, 'divider');
 });
@@ -81,12 +81,12 @@ test('inserted, deleted, updated and moved cells are distinguished', () => {
   assert.deepEqual(found, { inserted: ['9'], deleted: ['2'], moved: ['3'], updated: ['4'] });
 });
 
-test('a cell whose section changes is reported as moved, and also as updated if its content changes', () => {
+test('a cell with a new section and new content is reported as moved and as updated', () => {
   const after = [section('a', []), section('b', ['2', cell('1', { weight: 2 })])];
   assert.deepEqual(between([section('a', ['1']), section('b', ['2'])], after), { moved: ['1'], updated: ['1'] });
 });
 
-test('inserted, deleted and moved sections are distinguished, and a new header is not reported as an update', () => {
+test('inserted, deleted and moved sections and updated headers are distinguished', () => {
   const titled = (title) => section('a', ['1'], { header: { type: 'h', title }, footer: { type: 'f' } });
   const before = [titled('A'), section('b', []), section('c', ['2'])];
   const after = [section('c', ['2'], { header: { type: 'h' } }), titled('B'), section('d', [])];

@@ -28,7 +28,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func anActionHasAnUnknownOutcomeIfItWaitsUntilItsDeadlineForAnotherActionWithTheSameKey() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfItsKeyIsInUseAtItsDeadline() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())

@@ -8,7 +8,7 @@ struct UniqueIDs {
     private var count = 0
     /// The next number to try for each repeated id, by the hash of the id. All smaller numbers are already used.
     private var nextNumber: [UInt64: Int] = [:]
-    /// The number of ids that were changed.
+    /// The number of repeated ids that were replaced.
     private(set) var renamedCount = 0
 
     /// Creates an empty set.

@@ -63,10 +63,12 @@ public enum Access: Hashable, Sendable {
     case everyone
     /// All users.
     case users
-    /// Users with a claim that equals or contains one of the texts.
+    /// The users for whom the claim named `claim` equals or contains one of the texts.
     case usersWith(claim: String, anyOf: [String])
 
-    /// Returns access for users with a claim that equals or contains one of the texts.
+    /// Returns a rule that admits the users for whom a claim equals or contains one of the texts.
+    ///
+    /// - Parameter claim: The name of the claim.
     public static func users(with claim: String, _ texts: String...) -> Access {
         .usersWith(claim: claim, anyOf: texts)
     }

@@ -2,7 +2,7 @@ import ScreenWire
 
 /// The key that identifies a caller for limits per caller: a verified user or a network address.
 public struct LimitKey: Hashable, Sendable {
-    // The user or address is not converted to a string with a prefix, because such a string would need an allocation for each request.
+    // The key is not a string such as `user:` followed by the id, because creating the string would need an allocation for each request.
     private enum Party: Hashable {
         case unknown
         case user(ExactText)

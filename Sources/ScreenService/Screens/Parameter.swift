@@ -25,13 +25,13 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     ///
     /// - Parameters:
     ///   - name: The name in the query. The names of ``ProtocolParameter`` are reserved.
-    ///   - title: The label that a form shows, or `nil` for `name`.
+    ///   - title: The label of the parameter's input field, or `nil` to use `name` as the label.
     ///   - type: The type of the values, for `GET /screens` and for problems.
     ///   - summary: A sentence that describes the effect of the parameter.
     ///   - titles: The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
     ///   - defaultValue: The value of the parameter if it is missing in the query.
     ///   - defaultText: The text of the default value, or `nil` if the default value has no text.
-    ///   - parse: A function that returns the value of a text, or `nil` if the text is malformed.
+    ///   - parse: A function that returns the value that a text represents, or `nil` if the text is malformed.
     ///   - format: A function that returns the canonical text of a value. Requests with the same canonical texts share a view.
     public init(
         _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text, titles: [Text] = [],
@@ -69,7 +69,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
 public protocol ParameterDeclaring: Sendable {
     /// The name in the query.
     var name: String { get }
-    /// The label that a form shows, or `nil` for `name`.
+    /// The label of the parameter's input field, or `nil` to use `name` as the label.
     var title: Text? { get }
     /// A sentence that describes the effect of the parameter.
     var summary: Text { get }
@@ -190,7 +190,7 @@ extension Parameter {
         optional(name, title: title, .date, summary)
     }
 
-    /// Creates an optional parameter. The type of the values must be able to convert a value to text, and text to a value.
+    /// Creates an optional parameter. The type of the values must convert values to text, and text to values.
     ///
     /// - Parameter type: The type of the values, for `GET /screens` and for problems.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(

@@ -35,7 +35,8 @@ public protocol Screen<Model>: Sendable {
     /// oldest revision. When no app needs revision 1 any more, the screen serves `2...2`.
     static var revisions: ClosedRange<Int> { get }
 
-    /// The visibility of the content, which is the same for everyone or different for each user. The property is read once.
+    /// A value that states whether all callers share the same content, or whether the content is computed for each user. The property is
+    /// read once.
     var visibility: Visibility { get }
 
     /// The callers that may use the screen. The property is read once.
@@ -44,10 +45,11 @@ public protocol Screen<Model>: Sendable {
     /// request, but the content depends only on the audience.
     var access: Access { get }
 
-    /// The types of the cells that the screen can show, for its description, or `nil` if any type is possible.
+    /// The types of the cells that the screen can show, for the description of the screen in the OpenAPI document, or `nil` if any type is
+    /// possible.
     ///
-    /// The default is the list of types that the model declares. A screen whose cells are of type `AnyCell` should list their actual types,
-    /// because the model does not declare these types.
+    /// The default is the list of types that the model declares. A screen whose cells are of type `AnyCell` should list the actual types of
+    /// the cells, because the model does not declare them.
     static var cellTypes: [any ViewContent.Type]? { get }
 
     /// The types of the headers, footers and supplementary views that the screen can show, or `nil` if any type is possible.
@@ -64,7 +66,7 @@ public protocol Screen<Model>: Sendable {
     /// The actions of the screen. The default is an empty array. The property is read once.
     var actions: [Action] { get }
 
-    /// The properties of an example screen, or `nil` if the screen is not an example. The default is `nil`.
+    /// The source file and the restoring action of an example screen, or `nil` if the screen is not an example. The default is `nil`.
     static var example: ScreenExample? { get }
 
     /// The title in the list of screens.
@@ -99,11 +101,11 @@ extension Screen {
     public func whileWatched(by audience: Audience) async {}
 }
 
-/// The properties of an example screen.
+/// Additional properties of an example screen: its source file, which clients can request, and its action that restores the initial data.
 public struct ScreenExample: Hashable, Sendable {
-    /// The path of the source file at build time, such as `#filePath`.
+    /// The path of the source file on the machine that builds the screen, usually `#filePath`, or `nil` if the source is not shown.
     public let source: String?
-    /// The name of an action without input that restores the initial data.
+    /// The name of an action that restores the initial data and has no input, or `nil` if there is no such action.
     public let restoration: String?
 
     public init(source: String? = nil, restoration: String? = nil) {
@@ -112,7 +114,7 @@ public struct ScreenExample: Hashable, Sendable {
     }
 }
 
-/// The visibility of the content of a screen.
+/// A value that states whether all callers share the content of a screen.
 public enum Visibility: Hashable, Sendable {
     /// The content is the same for all callers and is computed once for all of them. It must not depend on the user.
     case everyone
@@ -179,7 +181,8 @@ public protocol RenderableModel: Sendable {
     var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
     ///
-    /// - Parameter earlier: The previous model of the same view, or `nil` if there is no previous model or it is not known.
+    /// - Parameter earlier: The previous model of the same view, or `nil` if it is not known. Cells that equal a cell of the previous model
+    ///   are copied from the previous snapshot.
     func write(to writer: inout SnapshotWriter, after earlier: Self?)
 }
 

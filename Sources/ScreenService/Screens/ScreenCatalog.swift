@@ -241,11 +241,11 @@ public struct ParameterFault: Hashable, Sendable {
         case undecodable
         /// The screen does not have the parameter. `known` contains the names of the parameters that the screen has.
         case unknown(known: [String])
-        /// The request is not for a screen. It accepts only the parameters in `taken`.
+        /// The requested path does not belong to a screen, and only the parameters in `taken` are allowed on this path.
         case notAccepted(taken: [ProtocolParameter])
         /// The query has the parameter more than once.
         case repeated
-        /// The request is for a screen, but does not accept this parameter of the protocol.
+        /// The protocol defines this parameter, but does not allow it in this kind of request for a screen.
         case notSupportedHere
         /// The language is not available. `known` contains the available languages.
         case unknownLanguage(known: [String])

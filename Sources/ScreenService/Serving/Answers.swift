@@ -3,8 +3,8 @@ import ScreenWire
 
 /// Computes and caches the documents that answer requests for changes.
 ///
-/// Two versions are compared once, and their changeset is encoded once. Whenever a document is returned, history records that its versions
-/// were used.
+/// Two versions are compared once, and their changeset is encoded once. Whenever a document is returned, history records the use of the
+/// version that the client presented and of the version that the client receives.
 final class Answers: Sendable {
     /// The kind of recipient of a document.
     private enum Recipient: Equatable {
@@ -49,8 +49,8 @@ final class Answers: Sendable {
     /// Returns the changes from a request's version to a view. The document is a changeset, or a snapshot with the reason for sending a
     /// snapshot.
     ///
-    /// If the version must be looked up in the store, the view is requested a second time after the look-up. The document describes the
-    /// result of the second request, which may be newer than `computed`.
+    /// If the version must be looked up in the store, the view is requested a second time after the look-up, because the content of the
+    /// view may have changed meanwhile. The document describes the result of the second request, which may be newer than `computed`.
     ///
     /// - Throws: The errors of the second request for the view.
     func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {

@@ -21,10 +21,10 @@ final class Computations: Sendable {
             self.isExpedited = Atomic(isExpedited)
         }
 
-        /// Marks the computation as started without the refresh executor.
+        /// Marks the computation as started without the refresh executor, unless it has already begun or is already marked.
         ///
-        /// - Returns: `true` if the computation still waits for the refresh executor. In this case, the calling code must start the
-        ///   computation without the executor.
+        /// - Returns: `true` if the computation was waiting for the refresh executor until this call. In this case, the calling code must
+        ///   start the computation without the executor.
         func expedite() -> Bool {
             !outcome.hasBegun && !isExpedited.exchange(true, ordering: .acquiringAndReleasing)
         }

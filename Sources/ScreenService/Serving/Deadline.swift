@@ -118,7 +118,7 @@ final class Outcome<Value: Sendable>: Sendable {
     /// A Boolean value that indicates whether the work has begun.
     var hasBegun: Bool { owner.load(ordering: .acquiring) != Owner.none }
 
-    /// Assigns the work to a kind of task, if it is not assigned yet.
+    /// Assigns the work to a kind of task, unless the work is already assigned.
     ///
     /// - Returns: `false` if the work is assigned to the other kind of task.
     fileprivate func take(_ task: Owner) -> Bool {

@@ -35,8 +35,8 @@ final class RefreshExecutor: TaskExecutor {
         RefreshExecutor(on: threads, for: group ?? self.group)
     }
 
-    /// Adds a thread for each job of this executor that is running now. Also adds a thread for each job that begins later. An added thread
-    /// is removed when its job ends.
+    /// Adds a thread for each job of this executor that is running now. Also adds a thread for each job that begins later. Each added
+    /// thread is removed when the corresponding job ends.
     ///
     /// Call this function when the computation that uses this executor is past its deadline. A computation that waits without blocking a
     /// thread has no running job, so no thread is added for this computation.

@@ -29,7 +29,7 @@ extension ScreenService {
     public var followedViewBytes: Int { cache.followedBytes }
 }
 
-/// The counts and durations of the service's work since its start.
+/// The counts and durations of the work of a service since the service was created.
 public final class ServiceMetrics: Sendable {
     private let counts = Mutex(Counts())
     private let times = Mutex<[Work: Duration]>([:])

@@ -48,7 +48,7 @@ public final class ScreenService: Sendable {
     ///
     /// - Parameters:
     ///   - catalog: The screens to serve.
-    ///   - store: The service store. Stores that screens read from must announce their commits to the topics of this store.
+    ///   - store: The service store. The stores that screens read must announce their topics through the ``Topics`` object of this store.
     ///   - bounds: The maximum sizes of caches, history and receipts, and the limits of followed views.
     ///   - deadline: The deadline of each computation and of each action.
     ///   - now: A function that returns the time in seconds since 1970.
@@ -188,8 +188,8 @@ public final class ScreenService: Sendable {
     /// - Parameters:
     ///   - seen: The last position that the client has seen, or `nil` for none.
     ///   - isAnswered: A Boolean value that indicates whether to compute the changes.
-    /// - Returns: The changes, and the token of a position. The position includes the action's commits and `seen`. The token is `nil` if
-    ///   the store has no positions.
+    /// - Returns: The changes, and a position token. A response made at this position shows the commits of the action and the commit at
+    ///   `seen`. The token is `nil` if the store has no positions.
     package func perform(
         _ request: ActionRequest, on view: ScreenView, after seen: Position?, isAnswered: Bool, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> (answer: Document?, position: String?) {
@@ -226,8 +226,8 @@ public final class ScreenService: Sendable {
     ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        // If this request committed, `seen` is ignored, because `seen` is earlier than the position of the commit. The only exception is a
-        // commit that a failed primary has lost: its position can be later. Clients need not see a lost commit any more.
+        // If this request committed, `seen` is ignored, because the new commit has a later position. `seen` can be later only if it belongs
+        // to a commit that a failed primary has lost. Clients need not see a lost commit.
         return committed ?? [seen, topics.received?.position].compactMap(\.self).max()
     }
 

@@ -1,8 +1,8 @@
 /// The store of the service's own data: history, receipts and the secret.
 ///
-/// Stores that screens read from must announce their commits to the ``topics`` of this store.
+/// The stores that screens read must announce their topics through the ``topics`` object of this store.
 public protocol ServiceStoring: Sendable {
-    /// The topics to which commits are announced.
+    /// The object through which every commit announces its topics.
     var topics: Topics { get }
     var history: any HistoryStoring { get }
     /// The store of receipts. It should use the database that actions write to, so that a receipt commits together with its action.

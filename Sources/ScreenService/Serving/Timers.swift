@@ -79,7 +79,7 @@ final class Timers: Sendable {
             }
             return call
         }
-        // The call is released outside of the lock, because values that it captured may cancel other timers.
+        // `call` is released outside of the lock, because values that it captured may cancel other timers.
         withExtendedLifetime(call) {}
     }
 

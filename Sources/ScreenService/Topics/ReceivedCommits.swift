@@ -22,8 +22,8 @@ package final class ReceivedCommits: Sendable {
         /// removes a waiter must also resume it.
         var waiters: [Waiter] = []
         var lastID = 0
-        /// The lowest position whose wait has timed out. Until this position is announced, waits for this position and for later positions
-        /// fail immediately.
+        /// The lowest position for which a wait has timed out. Until this position is announced, waits for this position and for later
+        /// positions fail immediately.
         var missing: Position?
 
         func isMissing(_ position: Position) -> Bool { missing.map { position >= $0 } ?? false }

@@ -1,5 +1,5 @@
-/// The pseudorandom function SipHash-2-4 for one word. Its values cannot be predicted without the key (Aumasson and Bernstein, "SipHash: a
-/// fast short-input PRF", 2012).
+/// The pseudorandom function SipHash-2-4 for one word of 64 bits. Its values cannot be predicted without the key (Aumasson and Bernstein,
+/// "SipHash: a fast short-input PRF", 2012).
 struct SipHash: Sendable {
     private let first, second: UInt64
 

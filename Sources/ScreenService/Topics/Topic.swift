@@ -39,7 +39,7 @@ package enum Announcement: Hashable, Sendable {
         if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
     }
 
-    /// The announced topics. The set is empty if all topics are announced.
+    /// The topics that the announcement names. An announcement of all topics names no topic, so the set is empty.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }
     }

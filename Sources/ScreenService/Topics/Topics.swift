@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The announcements of changed data from all stores of a service.
+/// The object through which all stores of a service announce changed data.
 ///
 /// Stores record the topics that they read and announce the topics that a commit has changed. A computed result is current as long
 /// as none of the topics that it read has been announced since the computation began.
@@ -8,7 +8,7 @@ public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
     /// A function that is called for each announcement. Observers are called in the order of their registration. During the call, no other
     /// announcement is made, and ``ifUnchanged(_:since:_:)`` waits. An observer can return another function for work during which other
-    /// announcements are allowed. This function is called on the same thread after all observers have been called.
+    /// announcements are allowed. The returned function is called on the same thread after all observers have been called.
     package typealias Observer = @Sendable (Announcement) -> (@Sendable () -> Void)?
 
     private struct State {

@@ -57,7 +57,7 @@ extension Feeds {
         _ = feed.endRefreshing()
     }
 
-    /// Shows the followers of a feed the computed view or the cached view, whichever is newer.
+    /// Shows the computed view or the cached view, whichever is newer, to the followers of a feed.
     ///
     /// A view that is already outdated is shown as well, and is refreshed afterwards. Otherwise followers would see nothing while data
     /// changes faster than it can be read.
@@ -141,7 +141,7 @@ extension Feeds {
         for backoff in backoffs { backoff.cancel() }
     }
 
-    /// Ends the backoff of a view after an overdue computation of the view has ended. The overdue computation may have caused the failure.
+    /// Ends the backoff of a view after a straggler that computed the view has ended. The straggler may have caused the failure.
     func endBackoff(of view: ScreenView) {
         let backoff = state.withLock { state in state.feeds[view].flatMap { state.backoffs[$0] } }
         backoff?.task.cancel()

@@ -87,8 +87,8 @@ final class Feeds: Sendable {
     /// The number of followed views.
     var count: Int { state.withLock { $0.feeds.count } }
 
-    /// Follows a view. The subscription is returned when the feed is current. Otherwise the client could be shown a view that is older than
-    /// the view it already has. The subscription ends when it is deallocated.
+    /// Follows a view. Usually, the subscription is returned only when the feed is current. If the subscription were returned earlier, the
+    /// client could be shown a view that is older than the view it already has. The subscription ends when it is deallocated.
     ///
     /// The first computation of a view waits for a turn, like a refresh. If the task is cancelled, or if the turn does not come in time,
     /// the subscription is returned before it has a view to show.

@@ -123,12 +123,12 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The limit on the number of bytes of all followed views together. It applies when a caller begins to follow a view, and when a view
-    /// is computed for the first time.
+    /// The maximum total number of bytes of all followed views when a caller begins to follow a view, and when a view is computed for the
+    /// first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The limit on the number of bytes of all followed views together. It applies when a followed view grows. It is greater than
-    /// `joiningBytes`, so that followed views have space to grow.
+    /// The maximum total number of bytes of all followed views when a followed view grows. It is greater than `joiningBytes`, so that
+    /// followed views have space to grow.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

@@ -53,7 +53,7 @@ public final class Subscription: Sendable {
     var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
 
     /// Replaces the function that is called when there may be news. The function is called on any thread, and must not block. It is not
-    /// called for earlier news. Therefore call ``news(since:reported:)`` after this function.
+    /// called for earlier news. Therefore call ``news(since:reported:)`` after you have replaced the function.
     public func setWake(_ wake: @escaping @Sendable () -> Void) {
         feed.setWake(wake, of: id.load(ordering: .acquiring))
     }

@@ -11,8 +11,8 @@ public struct ChangesetTree: Sendable {
     public let title: String?
     public let stages: [Stage]
 
-    /// The operations of a stage, and the content that the operations insert or update. Each array of content has the same order as its
-    /// operations.
+    /// The operations of a stage, and the content that the operations insert or update. The content of all operations of one kind is in one
+    /// array, in the order of these operations.
     public struct Stage: Sendable {
         /// The operations of the stage. Their targets are indices in the list after the stage.
         public internal(set) var operations = ScreenDiff.Stage()

@@ -51,7 +51,7 @@ extension [SnapshotTree.Section] {
         guard faults.isEmpty else { return faults }
         for (place, cell) in updates {
             let old = self[place.section].cells[place.item]
-            // The old cell is kept, because its object can have a cached decoded value.
+            // If the content does not change, the old cell is kept, because its object may have cached a decoded value.
             if cell.content == old.content { continue }
             undoing.record(old, at: place)
             self[place.section].cells[place.item] = cell

@@ -19,7 +19,7 @@ extension SnapshotTree {
     public struct AppliedStage: Sendable {
         /// The operations, for a list view. The content of updated and inserted cells and sections is in ``snapshot``.
         public let stage: Stage
-        /// The snapshot after the stage. It has the version and the title of the changeset only after the last stage.
+        /// The snapshot after the stage. Only the snapshot after the last stage has the version and the title of the changeset.
         public let snapshot: SnapshotTree
     }
 

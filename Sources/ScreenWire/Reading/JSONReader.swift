@@ -222,7 +222,7 @@ extension JSONReader {
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 
-    /// Returns the number of bytes before the first invalid UTF-8. Escapes need no special case, because they are ASCII.
+    /// Returns the number of bytes before the first byte that is not valid UTF-8. Escapes need no special case, because they are ASCII.
     private func validCount(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var parser = UTF8.ForwardParser()
         var rest = text.makeIterator()

@@ -2,9 +2,9 @@ package import ScreenModel
 
 /// A writer of snapshot documents. It records the range of each part in the bytes of the document.
 ///
-/// It writes the structure of a snapshot. Its callers write the content of each cell and view. The parts of a section are written in this
-/// order: `openSection`, `writeHeader` if there is one, `openCells`, `writeCell` for each cell, `closeCells`, `writeFooter` if there
-/// is one, `writeSupplementaryView` for each view, `closeSection`.
+/// The writer writes the structure of a snapshot. The code that uses the writer writes the content of each cell and view. The parts of a
+/// section are written in this order: `openSection`, `writeHeader` if there is one, `openCells`, `writeCell` for each cell, `closeCells`,
+/// `writeFooter` if there is one, `writeSupplementaryView` for each view, `closeSection`.
 package struct SnapshotDocumentWriter {
     private let screen: String
     private var version: String
@@ -110,7 +110,7 @@ extension SnapshotDocumentWriter {
         return range
     }
 
-    /// Copies consecutive cells from one section of the other document.
+    /// Copies consecutive cells of one section from another document.
     ///
     /// - Parameter numbers: The indices of the copied cells among all cells of the other document.
     package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {

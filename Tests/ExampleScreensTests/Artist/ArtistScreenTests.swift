@@ -62,7 +62,7 @@ struct ArtistScreenTests {
     }
 
     @Test(arguments: [[:], ["width": "768"]])
-    func openingAnAlbumMovesItsCellAndInsertsOnlyItsTracksThatAreNotShownYet(width: [String: String]) async throws {
+    func openingAnAlbumMovesItsCellAndKeepsTracksThatAreAlreadyShown(width: [String: String]) async throws {
         try await withService(ArtistTransaction.self, ExampleScreens.artist) { service in
             let album = width.merging(["album": "timetables"]) { $1 }
             let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album)

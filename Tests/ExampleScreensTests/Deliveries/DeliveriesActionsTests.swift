@@ -6,9 +6,9 @@ import Testing
 @testable import ExampleScreens
 
 struct DeliveriesActionsTests {
-    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA, for 90 t. Its
-    /// deliveries are scheduled with 66.5 t in all. Some of them are weighed, with 53.6 t in all. The contract ORGE PLANET has no room for
-    /// another delivery.
+    /// Runs `body` with a function that performs actions on a contract. The default contract is COLZA, for 90 t. The scheduled weights of
+    /// its deliveries amount to 66.5 t, and the weighed deliveries amount to 53.6 t. The contract ORGE PLANET has no room for another
+    /// delivery.
     private func withContract(
         _ number: String = "240311-000", _ body: (Performing<Deliveries>, Store<DeliveriesTransaction>) async throws -> Void
     ) async throws {
@@ -88,7 +88,7 @@ struct DeliveriesActionsTests {
 
     @Test func theSumOfAllWeighingsMayExceedTheContractedWeightByUpToFivePercent() async throws {
         try await withContract { perform, store async throws in
-            // The limit for all weighings together is 94.5 t, of which 53.6 t are weighed already.
+            // All weighings together may not exceed 94.5 t. The earlier weighings amount to 53.6 t, so 40.9 t remain.
             let room = BrokenRule(
                 field: "kilograms",
                 "All weighings together may exceed the contracted weight by 5 %; this one may be 40.900 t."

@@ -45,7 +45,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func weighingADeliveryUpdatesItsCellAndTheHeaderOfItsDayAndTheDeliveredWeight() async throws {
+    @Test func weighingADeliveryUpdatesItsCellItsDayAndTheDeliveredWeight() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let request = ScreenRequest.asking(deliveries, ["contract": "240311-000"])
@@ -110,7 +110,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func anActionOnOneContractDoesNotOutdateViewsOfOtherContracts() async throws {
+    @Test func anActionOnOneContractLeavesViewsOfOtherContractsCached() async throws {
         try await withService(DeliveriesTransaction.self, ExampleScreens.deliveries) { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]

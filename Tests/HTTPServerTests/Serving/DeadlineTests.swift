@@ -109,14 +109,14 @@ import Testing
         }
     }
 
-    /// libmicrohttpd reads a long head in several steps. If the client shuts down its sending half after the last step,
-    /// libmicrohttpd does not notice it.
-    @Test(arguments: [0, 1]) func aConnectionHalfClosedAfterALongIncompleteHeadIsClosedSoon(requestsBefore: Int) async throws {
+    /// libmicrohttpd reads a long head in several steps. If the client shuts down its sending half after the last step, libmicrohttpd does
+    /// not notice the shutdown.
+    @Test(arguments: [0, 1]) func aHalfCloseAfterALongIncompleteHeadClosesTheConnectionSoon(requestsBefore: Int) async throws {
         try await serve { timed in
             let client = try await RawClient(timed.address)
             for _ in 0..<requestsBefore { #expect(try await client.ask(get("/")).status == 200) }
             try await client.finish(sending: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 6000))
-            // The server has received the head when it answers these requests. It may not have received the end of the stream yet.
+            // The server has received the head when it answers these requests. It may not have received the end of the input yet.
             for _ in 0..<3 { try await timed.settle() }
             try await timed.pass(Timeouts.brief)
             #expect(try await client.untilClosed() == "")

@@ -61,7 +61,7 @@ import Testing
         #expect(received == ["within": Self.replies.count, "around 200": Self.replies.count])
     }
 
-    @Test func aWaitingReplyReturnedByADeferredReplyIsCancelledIfItsClientHalfClosesTheConnection() async throws {
+    @Test func aHalfCloseCancelsAWaitingReplyThatADeferredReplyReturned() async throws {
         let (first, held, ended) = (Gate(), Gate(), Gate())
         let handler: HTTPServer.Handler = { _ in
             .deferred {

@@ -6,7 +6,7 @@ import Testing
 /// Tests of clients that shut down the sending half of their connections. The server closes such a connection after its last
 /// response. No deadline applies, so a failing test ends only at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct HalfClosedTests {
-    @Test(arguments: [0, 1]) func aConnectionHalfClosedTogetherWithARequestIsClosedAfterItsResponse(requestsBefore: Int) async throws {
+    @Test(arguments: [0, 1]) func aConnectionIsClosedAfterItsResponseIfAHalfCloseArrivesWithTheRequest(requestsBefore: Int) async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, _ in
             let client = try await RawClient(address)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionHalfClosedRightAfterARequestIsClosedAfterItsResponse() async throws {
+    @Test func aConnectionIsClosedAfterItsResponseIfAHalfCloseFollowsTheRequest() async throws {
         try await serve { address, _ in
             for _ in 0..<100 {
                 let client = try await RawClient(address)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionHalfClosedDuringARequestIsClosedAfterItsResponse() async throws {
+    @Test func aConnectionIsClosedAfterItsResponseIfItIsHalfClosedBeforeTheResponse() async throws {
         let gate = Gate()
         try await serve(handler: { _ in gate.later(text("done")) }) { address, _ in
             let client = try await RawClient(address)
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    /// libmicrohttpd first processes the connection that was idle longest. Without the idle connection, this would be one of the tested
-    /// connections, and a faulty server could pass this test.
+    /// libmicrohttpd first processes the connection that was idle longest. Without the idle connection, one of the tested connections would
+    /// be processed first, and a faulty server could pass this test.
     @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]])
     func everyHalfClosedClientReceivesItsDeferredResponseWhileAnotherConnectionIsIdle(_ counts: [Int]) async throws {
         let gate = Gate()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aWaitingRequestReceivedTogetherWithAHalfCloseIsAnsweredWithTheCurrentState() async throws {
+    @Test func aWaitingRequestIsAnsweredImmediatelyIfAHalfCloseArrivesWithIt() async throws {
         let (block, held) = (Block(), Gate())
         try await serve(handler: { request in
             guard request.target == "/wait" else { return block.answer(request) }
@@ -216,7 +216,7 @@ import Testing
             _ = try await client?.ask(get("/stream"))
             await script.paused.pass()
             try await client?.leave()
-            // Releasing the client closes its socket. After `leave()`, this resets the connection.
+            // Releasing the client closes its socket. Because `leave()` was called, closing the socket resets the connection.
             client = nil
             await script.over.pass()
         }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func onlyFunctionsAppliedAfterAnErrorHandlerChangeItsResponse() async throws {
+    @Test func anErrorResponseIsChangedOnlyByFunctionsAppliedAfterItsErrorHandler() async throws {
         for reply in replies {
             let changed = try await reply.marked("before").recovering(answer(400)).marked("after").answer
             #expect(changed.headers.values(of: "Mark") == ["after"])

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["21", "11\r\nExpect: 100-continue", "99999999999999999999"])
-    func aBodyOverTheLimitIsAnsweredWith413ImmediatelyIfItIsMuchTooLargeOrNotSentYet(_ length: String) async throws {
+    func aMuchTooLargeOrUnsentBodyIsAnsweredWith413Immediately(_ length: String) async throws {
         try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
             let client = try await RawClient(address)
             let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\r\n"
@@ -101,7 +101,7 @@ import Testing
             ])
     }
 
-    /// The connection is closed because the bytes after an invalid head cannot be trusted. This also applies if the response is deferred.
+    /// The connection is closed because the bytes after an invalid head cannot be trusted.
     @Test(arguments: [
         "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsClosedAfterTheResponseIfTheRequestHasTheHeaderConnectionClose() async throws {
+    @Test func aRequestCanDemandThatItsConnectionIsClosedAfterTheResponse() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             #expect(try await client.ask(get("/", "Connection: close")).headers["Connection"] == "close")

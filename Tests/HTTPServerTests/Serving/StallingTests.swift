@@ -3,8 +3,8 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Tests of requests that leave little or no memory for their bodies. Without a check, libmicrohttpd would process such a request
-/// again and again until its deadline. The deadline is an hour here, so a failing test ends only at its time limit.
+/// Tests of requests that leave little or no memory for their bodies. If the server did not check the remaining memory, libmicrohttpd would
+/// process such a request again and again until its deadline. The deadline is an hour here, so a failing test ends only at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct StallingTests {
     private static let chunked = "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let endless = String(repeating: "0", count: 10_300)

@@ -60,8 +60,8 @@ final class Script: BodyStream {
     }
 }
 
-/// Returns a handler that answers a request with the script for its target. If there is no script for the target, the handler
-/// echoes the request.
+/// Returns a handler that responds to a request with the stream for the target of the request. If there is no stream for the target, the
+/// handler echoes the request.
 func play(_ scripts: [String: Script], heartbeat: Duration? = nil) -> HTTPServer.Handler {
     { request in
         scripts[request.target].map { .stream($0.response(heartbeat: heartbeat)) } ?? echo(request)

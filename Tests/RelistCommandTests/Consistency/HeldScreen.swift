@@ -5,7 +5,8 @@ import Testing
 /// rules of the protocol.
 struct HeldScreen {
     private(set) var version: String?
-    /// The reason that the last snapshot states; nil if the snapshot states none.
+    /// The value of `reason` in the last document: the reason why a request for changes received a snapshot. It is nil if the document has
+    /// no such key.
     private(set) var reason: String?
     private var tree: SnapshotTree?
 

@@ -43,8 +43,8 @@ enum Spawning {
         return (id, output.read, errors.read)
     }
 
-    /// The number of additional descriptors that the new process closes, above the highest open one. Other threads may open them
-    /// before the process starts.
+    /// The number of additional descriptors that the new process closes, above the highest open descriptor. They are closed because other
+    /// threads may open them before the process starts.
     private static let margin: Int32 = 64
 
     /// Returns the number of the highest open descriptor. The new process closes all descriptors up to this number, because Swift cannot

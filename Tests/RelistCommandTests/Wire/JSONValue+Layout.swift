@@ -39,7 +39,7 @@ extension JSONValue {
     }
 }
 
-/// Returns a JSON text without the white space between its values. It does not use the JSON reader, because the reader is under
+/// Returns a JSON text without the white space between its values. The function does not use the JSON reader, because the reader is under
 /// test.
 func withoutLayout(_ text: String) -> String {
     var (isInString, isEscaped) = (false, false)

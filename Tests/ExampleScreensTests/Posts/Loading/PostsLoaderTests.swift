@@ -165,7 +165,7 @@ struct PostsLoaderTests {
         #expect(pauses.all == [1, 2, 3, 1])
     }
 
-    @Test func cancellingTheTaskThatRetriesFailedFetchesStopsTheRetries() async throws {
+    @Test func noFetchIsRetriedAfterTheRetryTaskIsCancelled() async throws {
         let (began, continuation) = AsyncStream.makeStream(of: Void.self)
         let loader = patientLoader { _ in
             continuation.yield()

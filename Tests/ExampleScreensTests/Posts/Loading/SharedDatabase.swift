@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import ExampleScreens
 
-/// A database in memory that several processes share. Each commit is announced to all processes.
+/// A database in memory that several simulated processes share. All processes receive the topics that each commit announces.
 final class SharedDatabase: Sendable {
     struct Unreachable: Error {}
 
@@ -23,7 +23,7 @@ final class SharedDatabase: Sendable {
         set { state.withLock { $0.saved[upstream] = newValue } }
     }
 
-    /// Returns a store for one process. The topics of the process receive all announcements.
+    /// Returns a store for one process. Every commit of any process announces its topics through `topics`.
     func store(of topics: Topics) -> Store<PostsFeedTransaction> {
         state.withLock { $0.replicas.append(topics) }
         return Store(in: SharedStore(database: self))
