@@ -110,7 +110,7 @@ import Testing
         let old = try await open(url, PostgresSchema(adding: [PostgresFixture.things]))
         try await old.write { _ = try $0.write("INSERT INTO thing (id) VALUES (1)", announcing: [Topic("a")]) }
         let count: @Sendable (PostgresServiceStore) async throws -> Int? = { store in
-            // The query reads all columns, so a statement that was prepared before the migration is outdated after the migration.
+            // The query reads all columns, and the migration adds a column. So a statement prepared before the migration is outdated.
             try await store.read { try $0.rows(of: nil, "SELECT * FROM thing") { _ in }.count }
         }
         #expect(try await count(old) == 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import RelistPostgres
 @testable import ScreenService
 
-/// Tests of screens whose tables are locked. Other screens share connections with these screens.
+/// Tests that screens whose tables are locked leave enough connections to the other screens.
 @Suite("Screens that share connections", .timeLimit(.minutes(2))) struct SharingTests {
     private func service(on store: PostgresServiceStore) async throws -> ScreenService {
         let catalog = try ScreenCatalog([ThingCount(store: store), Greeting(store: store)], locales: [.english])

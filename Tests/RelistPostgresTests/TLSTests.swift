@@ -29,7 +29,8 @@ import Testing
         try connection.script("LISTEN news", until: .now + .seconds(60))
         let (count, text) = (6, String(repeating: "x", count: 7000))
         try PostgresServer.shared.run("SELECT pg_notify('news', '\(text)' || i) FROM generate_series(1, \(count)) AS i", in: url)
-        // A message has a letter, its length, the process, the channel and the text. The channel and the text each end with a zero byte.
+        // A message consists of a letter, the length of the message, the process, the channel and the text. The channel and the text each
+        // end with a zero byte.
         while Self.arrivedByteCount(on: connection) < count * (1 + 4 + 4 + 5 + text.utf8.count + 2) {
             try Task.checkCancellation()
             await Task.yield()

@@ -99,7 +99,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aWriteIsAnnouncedUnlessItIsKnownToChangeNoRow() async throws {
+    @Test func onlyWritesThatMayHaveChangedARowAreAnnounced() async throws {
         let fixture = try await PostgresFixture()
         let position: @Sendable (String) async throws -> Position? = { sql in
             try await fixture.store.database.write(for: nil) { try $0.write(sql, announcing: [Topic("things")]) }.position
@@ -138,7 +138,8 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aDuplicateKeyIsRecognizedEvenIfItsConstraintIncludesColumnsAndAnotherSchemaHasAConstraintOfThisName() async throws {
+    /// The constraint includes a column that is not part of the key, and another schema has a constraint of the same name.
+    @Test func aDuplicateKeyIsRecognizedByTheKeyColumnsOfItsConstraint() async throws {
         struct Taken: Error {}
         let notes = PostgresMigration(
             "notes",
@@ -287,13 +288,13 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aReplicaAnnouncesAllTopicsBeforeItReachesTheLatestPositionIfItStartsDuringACommit() async throws {
+    @Test func aReplicaThatStartsDuringACommitAnnouncesAllTopicsBeforeItReceivesTheCommit() async throws {
         let fixture = try await PostgresFixture()
         let last = try #require(try await fixture.store.database.write(for: nil) { $0.announce(Topic("a")) }.position)
         let holder = try PostgresConnection(to: PostgresAddress(fixture.url), statementTimeout: .seconds(60))
         _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
-        // The lock of commits is held, as it is during a commit. So the new replica receives the last position only after the lock is
-        // released.
+        // This connection holds the lock of commits, like a commit in progress. So the new replica receives the latest position only after
+        // the lock is released.
         let other = try await fixture.other()
         let received = other.topics.received!
         #expect(received.position < last)

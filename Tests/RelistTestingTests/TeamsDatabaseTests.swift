@@ -40,7 +40,7 @@ private struct PlantCell: CellContent, Equatable {
 }
 
 @Suite("Screens on a team's own database") struct TeamsDatabaseTests {
-    @Test func aScreenWithoutNamedTopicsIsUpdatedIfTheTeamChangesTheTableThatItReads() async throws {
+    @Test func aScreenWithoutNamedTopicsIsUpdatedWhenItsTableChanges() async throws {
         let database = try DatabaseQueue()
         try await database.write { database in
             try database.execute(sql: "CREATE TABLE plant (name TEXT NOT NULL PRIMARY KEY, height INTEGER NOT NULL)")

@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    /// A web page of another origin could make its own host name resolve to this machine (DNS rebinding). It could then read responses.
+    /// A web page of another origin could make its own host name resolve to this machine (DNS rebinding). The page could
+    /// then read responses.
     @Test func requestsForUnknownHostsAreRejectedOnAllPaths() async throws {
         try await serving(RelistServer(screens: [Words()])) { address in
             for target in ["/", "/page.js", "/screens", "/screens/words", "/screens/words/changes", "/healthz", "/metrics", "/nothing"] {

@@ -73,7 +73,7 @@ import Testing
         #expect((stub.reads, stub.changes) == (3, 1))
     }
 
-    @Test func aKeySetIsReadAgainWithDoublingDelaysIfItCannotBeRead() async {
+    @Test func failedReadsOfAKeySetAreRepeatedWithDoublingDelays() async {
         await ring.refresh()
         let delays = Mutex<[Duration]>([])
         try? await ring.run { [stub] delay in
@@ -86,11 +86,11 @@ import Testing
             stub.advance(delay)
         }
         #expect(delays.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map { .seconds($0) })
-        // The key set was read once before `run`, and once after each delay except the last, which was cancelled.
+        // The key set was read once before `run`, and once after each delay except the last delay, which was cancelled.
         #expect(stub.reads == 1 + 9 && knows("a"))
     }
 
-    @Test func aKeySetIsNotReadAgainAfterAFailureBeforeTheDelayIsOver() async {
+    @Test func afterAFailureAKeySetIsReadAgainOnlyWhenTheDelayIsOver() async {
         await ring.refresh()
         stub.advance(.milliseconds(999))
         await ring.refresh()

@@ -55,7 +55,7 @@ import Testing
         box.withLock { $0 = nil }
     }
 
-    @Test func theEventsOfEachTaskAreReducedInTheOrderInWhichTheTaskSendsThem() async {
+    @Test func theEventsOfEachTaskAreReducedInTheOrderOfSending() async {
         let loop = Loop(initial: [], reduce: append)
         await withTaskGroup { group in
             for sender in 0..<100 {

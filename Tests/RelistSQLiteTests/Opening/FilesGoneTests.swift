@@ -19,7 +19,7 @@ import Testing
         let lines = LogLines()
         let store = try folder.open(announcements, logger: lines.logger)
         try await store.write { try $0.note("before") }
-        // This read opens a connection, which keeps its files open.
+        // This read opens a connection, which keeps the files of the database open.
         #expect(try await store.read { try $0.noteCount() } == 1)
         try folder.hide(suffix)
         if isReplaced { try Data().write(to: URL(fileURLWithPath: folder.database + suffix)) }

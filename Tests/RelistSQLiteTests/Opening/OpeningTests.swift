@@ -44,7 +44,7 @@ import Testing
         await file.close()
     }
 
-    /// Another process may have the database open under another name.
+    /// The database file itself is locked, too, because another process may have opened it under another name.
     @Test func aDatabaseLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
@@ -55,7 +55,8 @@ import Testing
         await (try folder.open()).close()
     }
 
-    /// Another process may have opened a database under this name before the file was replaced.
+    /// The lock file is locked, too, because another process may have opened a database under this name before the database file was
+    /// replaced.
     @Test func aDatabaseWhoseLockFileIsLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))

@@ -142,7 +142,7 @@ import Testing
     }
 
     // The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func afterADiskErrorDuringACommitTheProcessEndsAndTheOutcomeIsUnknown() async throws {
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
         let queue = try DatabaseQueue()
         try TeamsDatabase.migrator.migrate(queue)
         let ends = Atomic(0)
@@ -163,7 +163,8 @@ import Testing
 
     private static let inserting = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
 
-    /// Runs writes in one shared transaction, and returns their results. The writes share it because all of them wait for an earlier write.
+    /// Runs writes in one shared transaction, and returns their results. The writes share a transaction because all of them wait for an
+    /// earlier write.
     private func runTogether(
         _ writes: [@Sendable (SQLiteTransaction) throws -> Void], in database: TeamsDatabase
     ) async throws -> [Result<Void, any Error>] {
@@ -256,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func theMigrationIsRolledBackIfATableOfTheTeamHasTheNameOfAServiceTable() throws {
+    @Test func aNameCollisionWithATableOfTheTeamRollsBackTheMigration() throws {
         let queue = try DatabaseQueue()
         try queue.write { try $0.execute(sql: "CREATE TABLE grdb_relist_receipt (mine TEXT)") }
         #expect(throws: DatabaseError.self) { try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) }

@@ -52,7 +52,7 @@ import Testing
         await file.close()
     }
 
-    @Test func aLongReadByAnotherProgramDelaysNoWriteAndTheLogIsEmptiedAfterTheRead() async throws {
+    @Test func aLongReadByAnotherProgramDelaysOnlyTheEmptyingOfTheLog() async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
         let file = try open(in: folder, busyTimeout: .seconds(3600), logger: lines.logger)
@@ -75,7 +75,7 @@ import Testing
     @Test func theLogOfAnEarlierProcessIsEmptiedWhenTheDatabaseIsOpened() async throws {
         let folder = try TemporaryFolder()
         let file = try open(in: folder)
-        // The first write may empty the log.
+        // The first write may empty the log, so writes are repeated until the log is large enough.
         repeat { try await write(0, to: file) } while logSize(in: folder) < limit / 4
         // These are the files that a killed process leaves.
         let log = try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal"))

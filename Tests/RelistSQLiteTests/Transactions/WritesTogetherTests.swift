@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func afterADiskErrorDuringACommitTheProcessEndsAndTheOutcomeIsUnknown() async throws {
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func writesSucceedUnlessTheyRollBackTheirSharedTransaction() async throws {
+    @Test func onlyTheWritesThatRollBackTheirSharedTransactionFail() async throws {
         try await withStore { store, _, _ async throws in
             let results = await writing(
                 in: store,
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func aWriteRunsAgainAfterTheEarlierWritesAreCommittedIfItRollsBackTheirSharedTransaction() async throws {
+    @Test func aWriteThatRollsBackASharedTransactionRunsAgainAfterTheEarlierWrites() async throws {
         try await withStore { store, _, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -226,7 +226,7 @@ import Testing
             }
             release()
             try await held.value
-            // The row that caused the conflict was committed before the write ran again.
+            // The write of `k` was committed before the conflicting write ran again.
             try await givenUp.value
             await #expect(throws: DatabaseError.self) { try await ending.value }
             try await behind.value
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func aWriteRunsAgainAndSucceedsIfItFailedBecauseOfARolledBackWrite() async throws {
+    @Test func aWriteThatFailedBecauseOfARolledBackWriteRunsAgainAndSucceeds() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatCannotBeginWithinTheDurationOfAGroupIsCommittedInALaterGroup() async throws {
+    @Test func aWriteThatIsTooLateForAGroupIsCommittedInALaterGroup() async throws {
         try await withStore(groupDuration: .zero) { store, commits, announcements async throws in
             let results = await writing(in: store, (0..<5).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
@@ -466,7 +466,8 @@ import Testing
         Task.immediate { try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note(text) } } }
     }
 
-    /// - Parameter groupDuration: the duration of a group. The default is so long that it never passes, even on a busy machine.
+    /// - Parameter groupDuration: the duration of a group. The default is longer than any group takes, even on a busy
+    ///   machine.
     private func withStore(
         groupDuration: Duration = .seconds(3600), busyTimeout: Duration = .seconds(5),
         _ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void
@@ -501,7 +502,8 @@ import Testing
         return (held, { release.signal() })
     }
 
-    /// Runs writes in one shared transaction, and returns their results. The writes share it because all of them wait for an earlier write.
+    /// Runs writes in one shared transaction, and returns their results. The writes share a transaction because all of them wait for an
+    /// earlier write.
     private func writing(
         in store: SQLiteServiceStore, _ writes: [@Sendable (SQLiteTransaction) throws -> Void]
     ) async -> [Result<Void, any Error>] {

@@ -59,7 +59,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
         #expect(try value(#"{"id":"1","type":"preview","url":"y"}"#).as(URLPreviewCell.self)?.url == "y")
     }
 
-    @Test func aCellOfAnUnknownTypeIsDecodedAsItsKnownFallbackWithTheIDOfTheCell() throws {
+    @Test func theKnownFallbackOfAnUnknownCellIsDecodedWithTheIDOfTheCell() throws {
         let fallback = #"{"id":"other","type":"delivery","kilograms":2}"#
         #expect(
             try value(#"{"id":"1","type":"hologram","fallback":\#(fallback)}"#).as(DeliveryCell.self) == DeliveryCell(id: "1", kilograms: 2)

@@ -25,7 +25,7 @@ struct ActionTests {
         #"{"type":"t","title":"T","status":\#(status),"detail":"D""# + (outcome.map { #","outcome":"\#($0)""# } ?? "") + "}"
     }
 
-    @Test func anActionSendsItsInputAndTheHeldVersionAndShowsTheReceivedChanges() async throws {
+    @Test func anActionSendsItsInputAndTheScreenShowsTheReceivedChanges() async throws {
         let screen = try await loaded()
         let add = screen.action("add")
         let execution = Task { try await add(["letter": "c", "number": .number("12345678901234567890")]) }

@@ -92,7 +92,7 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func aRefreshReturnsAfterASnapshotArrivesIfItsChangesetCannotBeApplied() async throws {
+    @Test func aRefreshWhoseChangesetCannotBeAppliedWaitsForASnapshot() async throws {
         let screen = screen()
         let first = Task { try await screen.refresh() }
         await server.next().respond(200, Letters.snapshot("1", "ab"))

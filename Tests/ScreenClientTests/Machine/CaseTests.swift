@@ -3,8 +3,8 @@ import Testing
 
 @testable import ScreenClient
 
-/// Runs the cases of `Tests/Fixtures/Client` on the machine. The JavaScript client runs the same cases. The README of the folder describes
-/// them.
+/// Runs the cases of `Tests/Fixtures/Client` on a `ClientMachine`. The JavaScript client runs the same cases. The README of the folder
+/// describes the cases.
 struct CaseTests {
     private static let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Fixtures/Client").standardized
     private static let names = ["actions", "backoff", "documents", "positions", "streams", "tokens", "views"]
@@ -115,7 +115,7 @@ private struct CaseRunner {
 
     /// Performs a step.
     ///
-    /// - Returns: The reaction of the machine, and the expected reaction of the case.
+    /// - Returns: The reaction of the machine, and the reaction that the case expects.
     mutating func run(_ step: ClientStep) throws -> (Reaction, Reaction) {
         (seen, fresh) = (Reaction(), [])
         let before = step.client?.discards == true ? nil : machine.held

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ScreenClient
 
-/// Runs the machine with a simulated server and network. The server restarts at random. The network loses, repeats and delays messages, and
-/// interrupts streams.
+/// Runs a `ClientMachine` with a simulated server and network. The server restarts at random. The network loses, repeats and delays
+/// messages, and interrupts streams.
 struct ChaosTests {
     @Test(arguments: Seeds.first(200))
-    func aClientWithAFaultyNetworkShowsOnlyCorrectContentAndIsFinallyCurrent(seed: UInt64) {
+    func aClientWithAFaultyNetworkShowsOnlyCorrectContentAndBecomesCurrent(seed: UInt64) {
         var world = World(seed: seed)
         world.run(events: 3_000)
         world.calm()

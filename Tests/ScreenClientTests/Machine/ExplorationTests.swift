@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScreenClient
 
-/// Explores the states of the machine breadth-first. In each state, every possible event is tried.
+/// Explores the states of a `ClientMachine` breadth-first. In each state, every possible event is tried.
 struct ExplorationTests {
     /// States are considered equal if they differ only in ids or in times that no longer matter.
     @Test func noEventInAnyReachableStateBreaksARule() throws {

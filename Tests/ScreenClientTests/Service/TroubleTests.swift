@@ -144,7 +144,7 @@ struct TroubleTests {
     }
 
     @Test(arguments: [false, true])
-    func aPhoneReceivesTheChangesOfADayAsAChangesetUnlessTheServerLostItsHistory(_ historyIsForgotten: Bool) async throws {
+    func aPhoneReceivesAChangesetAfterADayUnlessTheServerLostItsHistory(_ historyIsForgotten: Bool) async throws {
         let world = try await World()
         var updates = world.phone.screen.updates.makeAsyncIterator()
         _ = await updates.next()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theSourceOfAMoveRefersToTheListBeforeTheStageAndTheDestinationToTheListAfterTheStage() {
+    @Test func aMoveHasASourceInTheOldListAndADestinationInTheNewList() {
         expect("a: 4 11 3 | b: 2 5") {
             $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 0), count: 1)]
             $0.insertCells = [CellInsert(run: CellRun(place: CellPlace(section: 0, item: 1), count: 1), targetSection: 0)]

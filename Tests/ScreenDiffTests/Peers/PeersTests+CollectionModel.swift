@@ -3,7 +3,7 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-// Table models.
+// Tests of table models.
 extension PeersTests {
     private typealias Table = TableViewModel<String, Int>
     private typealias Collection = CollectionViewModel<String, Int>
@@ -74,7 +74,7 @@ extension PeersTests {
     }
 }
 
-// Collection models.
+// Tests of collection models.
 extension PeersTests {
     private var collection: Collection {
         Collection(sections: [
@@ -105,7 +105,7 @@ extension PeersTests {
         #expect(model.supplementaryViewModel(for: key) == "old")
     }
 
-    @Test func aSupplementaryViewKeyReturnsItsKeyWithinTheSection() {
+    @Test func aSupplementaryViewKeyIsConvertedToASectionKey() {
         let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
         #expect(key.sectionKey == SupplementaryViewSectionKey(row: 1, kind: "badge"))
         #expect(key.sectionKey.row == 1 && Set([key, key]).count == 1)
@@ -136,7 +136,7 @@ extension PeersTests {
     }
 }
 
-// Builders.
+// Tests of result builders.
 extension PeersTests {
     @Test(arguments: [true, false]) func buildersAcceptValuesAndCollectionsAndConditions(isLong: Bool) {
         let section = Table.Section(id: "a") {

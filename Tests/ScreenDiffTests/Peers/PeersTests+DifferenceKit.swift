@@ -87,7 +87,7 @@ extension PeersTests {
     }
 }
 
-// Created and computed changesets.
+// Tests of created and computed changesets.
 extension PeersTests {
     private var path: ElementPath { ElementPath(element: 0, section: 0) }
     private var next: ElementPath { ElementPath(element: 1, section: 0) }
@@ -180,7 +180,7 @@ extension PeersTests {
     }
 }
 
-// The list views of UIKit and AppKit.
+// Tests of the list views of UIKit and AppKit.
 extension PeersTests {
     @MainActor private final class View: BatchUpdating {
         var isShown = true

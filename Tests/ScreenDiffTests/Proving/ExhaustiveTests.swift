@@ -5,10 +5,10 @@ import Testing
 
 extension Proof {
     /// Checks the stages between all small models. A model has up to three sections. It has up to four cells if the environment
-    /// has `RELIST_PROOF=full`, as in `make test`. Otherwise it has up to three cells.
+    /// variable `RELIST_PROOF` is `full`, as in `make test`. Otherwise it has up to three cells.
     ///
     /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are only compared
-    /// for equality. The tests in ``SmallPairs`` check that all other pairs are included.
+    /// for equality. The tests in ``SmallPairs`` check that no other pairs are left out.
     ///
     /// A cell that is in both models survives, and its content can change. Pairs of models with up to three cells are checked with every
     /// set of changed cells. If a model has four cells, the pair is checked with no changed cells, with all surviving cells changed, and

@@ -14,8 +14,8 @@ func judgeTyped(_ source: TestModel, _ target: TestModel) throws {
     guard try source.applying(changeset) == target else { throw Referee.Violation("applying does not give the target") }
 }
 
-/// Checks that stages follow all seven rules. Cells with equal ids are paired in order. For example, the first of them in the source is
-/// paired with the first of them in the target.
+/// Checks that stages follow all seven rules. Cells with equal ids are paired in order. For example, the first cell with an id in the
+/// source is paired with the first cell with this id in the target.
 func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
     var referee = Referee()
     try judge(stages, source.outline.withoutTwins, target.outline.withoutTwins, &referee)

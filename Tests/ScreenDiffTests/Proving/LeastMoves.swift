@@ -13,8 +13,8 @@ struct LeastMoves: Equatable {
 
     /// Computes the least number of moves between two outlines.
     ///
-    /// - Parameter anchor: the id of a cell that is moved only if otherwise more cells would have to move, or if it changes its section. An
-    ///   anchor can increase the number of runs.
+    /// - Parameter anchor: the id of a cell that is moved only if the cell changes its section, or if otherwise more cells would have to
+    ///   move. An anchor can increase the number of runs.
     init(_ source: Outline, _ target: Outline, anchor: UInt64? = nil) {
         var start = 0
         for section in source.sections {
@@ -54,7 +54,7 @@ func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
 private struct Survivor {
     let id: UInt64
     let number: Int
-    /// The position of the cell or the section in the target. Cells are counted across all sections.
+    /// The index of the cell or the section in the target. Cells are numbered consecutively across all sections.
     let place: Int
     /// A Boolean value that indicates whether the cell stays in its section.
     let isAtHome: Bool

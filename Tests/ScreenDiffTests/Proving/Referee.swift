@@ -132,7 +132,8 @@ struct Referee {
         }
     }
 
-    /// Returns the number of the cell at a place, counted across all sections, and records that an operation refers to the cell.
+    /// Returns the index of the cell at a place, and records that an operation refers to the cell. Cells are numbered consecutively across
+    /// all sections.
     ///
     /// - Throws: an error if an earlier operation refers to the cell.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
@@ -283,7 +284,7 @@ extension Referee {
 }
 
 extension Referee.List {
-    /// Returns the number of the cell at a place, counted across all sections.
+    /// Returns the index of the cell at a place. Cells are numbered consecutively across all sections.
     ///
     /// - Throws: an error if there is no cell at this place.
     fileprivate func number(of place: CellPlace) throws -> Int {

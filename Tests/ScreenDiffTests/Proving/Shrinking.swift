@@ -83,8 +83,7 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
         #expect(small.description.contains("[1]"))
     }
 
-    /// Returns a Boolean value that indicates whether a cell moves to another section. The source must contain the new section,
-    /// and the target must contain the old section.
+    /// Returns a Boolean value that indicates whether a cell moves between two sections that both exist in the source and in the target.
     private func moves(_ cell: Int, _ source: TestModel, _ target: TestModel) -> Bool {
         func home(_ model: TestModel) -> String? { model.first { $0.contains { $0.id == cell } }?.id }
         guard let old = home(source), let new = home(target) else { return false }

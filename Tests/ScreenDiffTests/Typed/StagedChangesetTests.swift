@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func theErrorForASectionOperationOnAFlatListContainsTheIndexOfTheSectionInTheView() {
+    @Test func theErrorForASectionOperationOnAFlatListContainsTheSectionIndexInTheView() {
         let first = ElementPath(element: 0, section: 4)
         let made = Changeset(data: [source[1], source[2]], sectionDeleted: [7], elementDeleted: [first])
         let misfit = #expect(throws: StageMisfit.self) { try source.applying([made]) }
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: StageMisfit.self) { try [].applying([changeset]) }
     }
 
-    @Test func anUpdateInAManuallyCreatedChangesetReadsTheContentAtTheFinalPlaceOfTheCell() throws {
+    @Test func aManuallyCreatedUpdateReadsTheContentAtTheFinalPlaceOfTheCell() throws {
         let shorter = [TestCell(id: 2, content: 1), TestCell(id: 3)]
         let second = ElementPath(element: 1, section: 0)
         let first = ElementPath(element: 0, section: 0)
@@ -116,7 +116,7 @@ import Testing
         #expect(try sections.applying(StagedChangeset(changed)) == others)
     }
 
-    @Test func anUpdateInAManuallyCreatedChangesetReadsTheContentEvenIfTheSectionIndexChanges() throws {
+    @Test func aManuallyCreatedUpdateReadsTheContentEvenIfTheSectionIndexChanges() throws {
         typealias Section = ArraySection<TestCell, TestCell>
         func section(_ id: Int, content: Int = 0, cell: Int = 0) -> Section {
             Section(model: TestCell(id: id, content: content), elements: [TestCell(id: 10 * id), TestCell(id: 10 * id + 1, content: cell)])

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ScreenDiff
 
-/// Tests that lists of trivial elements, which are compared by separate code, have the same stages as other lists.
+/// Tests of lists of trivial elements, which hold no references. Separate code compares these lists, and must compute the same stages as
+/// for other lists.
 @Suite struct ListsOfTrivialElements {
     @Test func aFlatListOfTrivialElementsHasTheSameStagesAsASectionWithTheElements() {
         for seed in Seeds.first(50) {
@@ -37,7 +38,7 @@ import Testing
         expect(ids, Array(ids[50...].reversed() + ids[..<60]))
     }
 
-    /// The identifiers are not equal to themselves. This is an error in the code of the element, but no memory is read out of
+    /// The identifiers are not equal to themselves, which is an error in the code of the element. Even then, memory must not be read out of
     /// bounds.
     @Test func comparingTrivialElementsWithInconsistentIdentifiersDoesNotCrash() {
         for count in [0, 1, 7, 40, 300] {

@@ -34,7 +34,7 @@ import Testing
         api.reply(to: Request(method: "GET", target: target, headers: headers))
     }
 
-    /// Returns the header fields of the reply's response, or nil if the response is not ready immediately.
+    /// Returns the header fields of the response that `reply` contains, or nil if the response is not ready immediately.
     private func immediateFields(_ reply: Reply) -> Headers? {
         if case .now(let answer) = reply.content { answer.headers } else { nil }
     }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithAPositionWaitsForTheCommitAndReceivesAResponseThatIsNotCached() async throws {
+    @Test func aRequestWithAPositionWaitsForTheCommitAndItsResponseIsNotCached() async throws {
         for (path, headers) in [("?position=\(token(5))", [:]), ("", [Self.field: token(5)])] as [(String, Headers)] {
             let fields = try #require(immediateFields(get("/screens/commits" + path, headers)))
             #expect(fields["Cache-Control"] == "no-store")
@@ -93,7 +93,7 @@ import Testing
         #expect(try await perform(committingAt: 6, seen: [token(5), "9"]) == Position(number: 6))
     }
 
-    @Test func theResponseToAnActionWithoutACommitHasTheLatestPositionThatTheClientOrTheReplicaHasSeen() async throws {
+    @Test func anActionWithoutACommitReturnsTheLatestKnownPosition() async throws {
         #expect(try await perform(committingAt: nil) == Position(number: 5))
         #expect(try await perform(committingAt: nil, seen: [token(4)]) == Position(number: 5))
         #expect(try await perform(committingAt: nil, seen: [token(4), token(7)]) == Position(number: 7))

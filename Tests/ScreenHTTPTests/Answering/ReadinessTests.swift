@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Readiness probes are sent every second. Without this rule, each probe would start another check that hangs.
-    @Test func aServerIsNotReadyAndStartsNoOtherDataCheckWhileADataCheckHangs() async throws {
+    @Test func whileADataCheckHangsTheServerIsNotReadyAndStartsNoOtherCheck() async throws {
         let (checks, check) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
         let (deadlines, begin) = AsyncStream.makeStream(of: (@Sendable () -> Void).self)
         let deadline = Deadline { pass in

@@ -19,8 +19,8 @@ import Testing
         )
     }
 
-    /// Requests a view in all forms, so that the cache contains all responses of the view. Returns weak references to the documents of the
-    /// view.
+    /// Requests each kind of response for a view, so that the cache contains all responses of the view. Returns weak references to the
+    /// documents of the view.
     private func documents(_ limit: Int, of site: Site) async throws -> [Weak] {
         let (service, view) = (site.api.service, try view(limit, of: site))
         _ = try await site.get("/screens/notes?limit=\(limit)")

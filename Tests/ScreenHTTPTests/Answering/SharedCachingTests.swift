@@ -108,7 +108,7 @@ import Testing
             #expect(snapshot.headers["Cache-Control"] == "private, no-cache", "\(value)")
             let changes = try await site.get("/screens/news/changes", ["Authorization": value])
             #expect(changes.headers["Cache-Control"] == "no-store", "\(value)")
-            // Afterwards, shared caches may store the responses to requests without a token.
+            // A later request without a token is not affected, so shared caches may store its response.
             for target in ["/screens/news", "/screens/news/changes"] {
                 #expect(try await site.get(target).headers["Cache-Control"] == Self.stored)
             }

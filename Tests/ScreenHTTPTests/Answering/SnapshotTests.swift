@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRequestWithTheCurrentEntityTagIsAnsweredWith304EvenIfTheViewIsNotCached(_ transport: Transport) async throws {
+    func theCurrentEntityTagIsAnsweredWith304EvenIfTheViewIsNotCached(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let tag = try #require(try await site.get("/screens/notes").headers["ETag"])
         site.notes.set("inbox", to: ["1", "2", "3", "4", "5"])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theSourceOfAnExampleScreenIsTheFileThatDefinesTheScreen(_ transport: Transport) async throws {
+    func theSourceCodeOfAnExampleScreenIsTheFileThatDefinesTheScreen(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes/source")
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Screens/Notes.swift").standardized
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aScreenThatIsNotAnExampleHasNoSource(_ transport: Transport) async throws {
+    func aScreenThatIsNotAnExampleHasNoSourceCode(_ transport: Transport) async throws {
         let site = try await transport.serve()
         try await site.get("/screens/news/source").expectProblem("not-found", 404)
         try await site.get("/screens/none/source").expectProblem("not-found", 404)

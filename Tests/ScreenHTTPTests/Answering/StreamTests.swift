@@ -16,7 +16,7 @@ import Testing
         try await site.ask("GET", target).version
     }
 
-    /// Returns the event that a stream should send. Its document is the response to a request for changes since the version.
+    /// Returns the event that a stream should send. The event contains the response to a request for changes since the version.
     private func event(_ kind: String, since version: String?, _ site: LiveSite, _ target: String = path) async throws -> String {
         let answer: RawResponse
         if let version {
@@ -124,7 +124,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func theResponseToAHEADRequestForAStreamHasTheFieldsOfTheStreamAndNoBody() async throws {
+    @Test func aHEADRequestForAStreamReceivesTheFieldsOfTheStreamAndNoBody() async throws {
         let site = try await LiveSite()
         let client = try await RawClient(site.address)
         let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))

@@ -16,7 +16,7 @@ extension RawResponse {
 }
 
 extension RawResponse {
-    /// Creates the response that the server would send for an answer. The response has `Content-Length`. It has no body if the
+    /// Creates the response that the server would send for an `Answer`. The response has `Content-Length`. It has no body if the
     /// method or the status allows none.
     init(_ answer: Answer, to method: String) {
         let response =

@@ -101,7 +101,7 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension HTTPServer {
-    /// Creates a server of an API on a free port.
+    /// Creates a server on a free port that serves an API.
     ///
     /// - Parameter sendBuffer: The size in bytes of the send buffer of a stream's socket.
     convenience init(serving api: ScreenAPI, sendBuffer: Int = 32 * 1024) {

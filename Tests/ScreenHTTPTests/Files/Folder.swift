@@ -13,7 +13,7 @@ final class Folder: Sendable {
         for (name, text) in files { try write(text, to: name) }
     }
 
-    /// Creates an object whose folder does not exist.
+    /// Creates an object for a folder that does not exist yet.
     init() {
         parent = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
         path = parent.path

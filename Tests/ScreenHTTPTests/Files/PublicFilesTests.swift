@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRequestWithTheEntityTagOfAFileIsAnsweredWith304UntilTheFileChanges(_ transport: Transport) async throws {
+    func theEntityTagOfAFileIsAnsweredWith304UntilTheFileChanges(_ transport: Transport) async throws {
         let folder = try Folder(["a.txt": "one"])
         let site = try await transport.serve(folder)
         let first = try await site.get("/a.txt")

@@ -8,7 +8,7 @@ import Testing
 @testable import ScreenHTTP
 
 @Suite(.serialized) struct LayeringTests {
-    /// A layer that returns the reply of a closure.
+    /// A layer that returns the reply that a closure returns.
     private struct Layer: Middleware {
         let handle: @Sendable (consuming RequestContext, @escaping Next) -> Reply
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try await site.get("/screens/notes?limit=3").headers.values(of: "Mark") == ["b", "a"])
     }
 
-    @Test func aRequestRejectedByTheHTTPServerPassesThroughAllLayers() async throws {
+    @Test func allLayersReceiveARequestThatTheHTTPServerRejects() async throws {
         let (statuses, status) = AsyncStream.makeStream(of: String.self)
         let log = Layer { (context: consuming RequestContext, next) in
             let target = context.request.target

@@ -47,7 +47,7 @@ struct Notes: Screen {
             throw ScreenError.noSuchValue(parameter: "list", detail: detail)
         }
         let shown = request[Self.order] == .reversed ? notes.reversed() : notes
-        // From revision 2 on, the first note is marked as the first.
+        // Revision 2 and later mark the first note by `isFirst`.
         let cells = shown.prefix(request[Self.limit]).enumerated().map { place, note in
             NoteCell(id: note, text: "note \(note)", isFirst: request.revision > 1 && place == 0)
         }

@@ -45,7 +45,7 @@ struct FallbackTests {
         #expect(members(of: PromoCell(fallbackView: .nothing)) == #"{"type":"promo","colour":"red","fallback":null}"#)
     }
 
-    @Test func aFallbackIsWrittenWithoutAnIDAndWithItsSizeInTheFrameOfTheCell() {
+    @Test func aFallbackIsWrittenWithoutAnIDAndItsSizeIsComputedForTheFrameOfTheCell() {
         let cell = PromoCell(fallbackView: .view(AlbumCell(id: "1")))
         let album =
             #"{"type":"album","size":{"width":50,"height":120},"actions":[{"name":"hide","title":"Hide"}],"#

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests that two JSON values are equal if both are written as the same bytes.
 struct JSONValueTests {
-    // `é` as one Unicode scalar and as two Unicode scalars. The strings are equal by `==` but have different bytes.
+    // These strings are equal by `==` but have different bytes, because they represent `é` as one and as two Unicode scalars.
     private let one = "\u{E9}"
     private let two = "e\u{301}"
 

@@ -61,7 +61,7 @@ struct SectionKeepingTests {
         #expect(section + Section(id: "b", header: "other", cells: [4]) == expected([1, 2, 3, 4]))
     }
 
-    @Test func inTheSumOfTwoSectionsTheCellsOfTheRightSectionKeepTheirSupplementaryViews() {
+    @Test func theSumOfTwoSectionsKeepsTheSupplementaryViewsOfTheRightSection() {
         let left = expected([1, 2, 3], badges: [1: "new", 3: "sky"])
         let right = expected([4, 5], badges: [0: "of 4", 1: "of 5", 9: "sea"])
         let both = expected([1, 2, 3, 4, 5], badges: [1: "new", 3: "of 4", 4: "of 5"])
@@ -96,7 +96,7 @@ struct SectionKeepingTests {
         #expect([0] + section == expected([0, 1, 2, 3], badges: [2: "new", 9: "sky"]))
     }
 
-    @Test func aMovedSupplementaryViewReplacesAViewWithoutACellAtTheSameItemIndex() {
+    @Test func aMovedSupplementaryViewReplacesTheViewAtItsNewIndexIfThatViewHasNoCell() {
         let section = expected([1, 2, 3], badges: [2: "new", 3: "sky"])
         #expect([0] + section == expected([0, 1, 2, 3], badges: [3: "new"]))
     }

@@ -26,7 +26,7 @@ import Testing
     /// Performs an action whose transaction hangs until the deadline of the action has passed. After the deadline, the
     /// transaction tries to commit.
     ///
-    /// - Parameter claims: A Boolean value for each run before the run that hangs. It is `true` if the run stored the receipt.
+    /// - Parameter claims: A Boolean value for each run before the run that hangs. The value is `true` if that run can store the receipt.
     /// - Returns: The gate of the transaction, and the failure of the action.
     private func hangInTransaction(_ handlers: HandlerService, claims: [Bool] = []) async throws -> (Gate, ActionFailure) {
         try await handlers.hang { attempt, gate in
@@ -63,7 +63,7 @@ import Testing
         #expect(try await !handlers.hasReceipt)
     }
 
-    @Test func anActionHasAnUnknownOutcomeIfAnotherAttemptUsesItsKeyBeforeTheTransactionRunsAgain() async throws {
+    @Test func anActionWhoseKeyIsTakenBetweenTwoRunsHasAnUnknownOutcome() async throws {
         let handlers = try await HandlerService()
         let (gate, failure) = try await hangInTransaction(handlers, claims: [true, false])
         #expect(failure.cause as? DeadlineFault == .outcomeUnknown(hasKey: true))

@@ -104,7 +104,7 @@ import Testing
         #expect(failure.outcome == .unknown)
     }
 
-    @Test func aTransactionThatAnnouncesItsCommitToTheTopicsOfAnotherServiceIsRejected() async throws {
+    @Test func aTransactionThatUsesTheTopicsOfAnotherServiceIsRejected() async throws {
         let handlers = try await HandlerService()
         await #expect(throws: TopicsMismatch()) {
             try await handlers.perform { try await $0.transaction(announcingTo: Topics()) { _ in } }

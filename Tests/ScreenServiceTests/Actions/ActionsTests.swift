@@ -72,7 +72,8 @@ import Testing
         func keep(_ receipt: ActionReceipt) async throws { throw DataUnavailable(reason: "full") }
     }
 
-    /// If the action were not reported as performed, the client could repeat the request. The action would be performed again.
+    /// If the action were not reported as performed, the client could repeat the request. The action would then be performed
+    /// twice.
     @Test func anActionIsReportedAsPerformedIfItsReceiptCannotBeStored() async throws {
         let letters = try await LetterService(receipts: FullReceipts())
         await #expect(throws: ActionFault.performedButNotAnswered) {

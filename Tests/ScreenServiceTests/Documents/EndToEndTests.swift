@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenService
 
-/// Tests that a client holds the new snapshot after it has applied a changeset to its document.
+/// Tests that a client holds the new snapshot after it has applied a changeset to the old snapshot.
 @Suite("Changesets between documents") struct EndToEndTests {
     /// A sequence of versions. Each version differs from the previous version by a few edits.
     static let walk: [Version] = versions(seed: walkSeed, count: 60)

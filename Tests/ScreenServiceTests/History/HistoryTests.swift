@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func versionsAreWrittenInTheBackgroundAndWhenTheBackgroundTaskIsCancelled(isCancelledFirst: Bool) async throws {
+    func theBackgroundTaskWritesAllVersionsEvenIfItIsCancelledEarly(isCancelledFirst: Bool) async throws {
         let letters = try await service()
         let running = Task { await letters.history.run() }
         _ = try await letters.service.snapshot(of: letters.view()).value
@@ -130,7 +130,7 @@ import Testing
         #expect(reason(document) == "unknown")
     }
 
-    @Test func aRequestFailsAndAFollowerReceivesASnapshotIfALookUpInASharedStoreHangs() async throws {
+    @Test func onlyAFollowerReceivesASnapshotIfALookUpInASharedStoreHangs() async throws {
         let time = HeldDeadline()
         let letters = try await LetterService(received: ReceivedCommits(), over: store, deadline: time.deadline)
         await #expect(throws: DeadlineFault.notComputed) {

@@ -89,7 +89,7 @@ import Testing
         #expect(order.all == ["a", "b", "a", "b", "a"])
     }
 
-    @Test func aThreadCanRunAnotherJobBeforeTheCallerOfItsLastJobResumes() async throws {
+    @Test func aThreadCanRunAnotherJobBeforeTheCallerOfItsPreviousJobResumes() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 0)
         for _ in 0..<1000 { try await work.run(mayWait: false) {} }
     }

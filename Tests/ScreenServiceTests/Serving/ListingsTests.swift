@@ -89,7 +89,7 @@ import Testing
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
-    @Test func aListOfScreensOmitsValuesThatCannotBeReadAndIsNotCached() async throws {
+    @Test func aListOfScreensThatOmitsUnreadableValuesIsNotCached() async throws {
         let lines = LogLines()
         let shelf = try await Shelf(["a"], logging: lines)
         shelf.boxes.fail(DataUnavailable(reason: "busy"))
@@ -102,7 +102,7 @@ import Testing
         #expect(try await shelf.list().contains(#""values""#))
     }
 
-    @Test func theListOfScreensOmitsTheValuesOfAParameterIfReadingThemHangsPastTheDeadline() async throws {
+    @Test func theListOfScreensOmitsValuesThatCannotBeReadBeforeTheDeadline() async throws {
         let shelf = try await Shelf(
             ["a"],
             deadline: Deadline { pass in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aScreenReturnsNoSourceIfItsSourceFileIsMissing() throws {
+    @Test func theSourceCodeOfAScreenIsNilIfItsFileIsMissing() throws {
         let catalog = try ScreenCatalog([Shown(actions: [Action("back", "Goes back.") { _ in }])])
         #expect(try catalog.source(of: "shown", for: .anonymous) == nil)
         let list = String(decoding: catalog.document(in: .english), as: UTF8.self)

@@ -85,7 +85,7 @@ import Testing
         for follower in followers { follower.leave() }
     }
 
-    @Test func aNewFollowerReceivesItsViewAfterTheTimeoutOfItsTurnEvenIfAllThreadsAreBlocked() async throws {
+    @Test func aNewFollowerReceivesItsViewEvenIfAllThreadsAreBlocked() async throws {
         let screens = try await BlockableScreens()
         let followers = try await screens.blockAllThreads()
         let subscription = try await screens.service.feeds.follow(screens.view(of: "b"), turnTimeout: .milliseconds(1)) {}.value

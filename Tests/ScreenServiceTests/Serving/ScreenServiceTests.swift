@@ -102,7 +102,7 @@ import Testing
         #expect(letters.service.metrics.current.computations == 9)
     }
 
-    @Test func aClientWithTheCurrentVersionReceivesAnEmptyChangesetEvenIfHistoryHasEvictedTheVersion() async throws {
+    @Test func theCurrentVersionIsAnsweredWithAnEmptyChangesetEvenAfterItsEviction() async throws {
         let letters = try await LetterService(bounds: HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         #expect(letters.service.usage.versions == 0)

@@ -14,8 +14,8 @@ final class HeldDeadline: Sendable {
 
     var deadline: Deadline { Deadline(schedule) }
 
-    /// Makes the deadlines of the work in progress and of all later work pass. The deadline of the work that began last passes
-    /// first, because this work may wait for earlier work.
+    /// Makes all current and later deadlines pass. The deadline of the work that began last passes first, because this work may wait for
+    /// earlier work.
     ///
     /// - Parameter laterWork: `false` to make only the deadlines of the work in progress pass.
     func pass(laterWork: Bool = true) {

@@ -70,8 +70,8 @@ final class LetterStore: Sendable {
     }
 }
 
-/// A screen for everyone that shows letters as cells. The parameter `q` searches, and the parameter `limit` limits the number
-/// of cells.
+/// A screen for everyone that shows letters as cells. The parameter `q` is the text of a search, and the parameter `limit` is the
+/// maximum number of cells.
 struct Letters: Screen {
     static let name = "letters"
     static let limit = Parameter<Int>.integer("limit", in: 1...1000, default: 100, "How many.")
@@ -100,7 +100,7 @@ struct Letters: Screen {
         let rows = letters.prefix(request[Self.limit]).map { Row(id: $0, text: "the letter \($0)") }
         let section = TableViewSection(id: "found", header: Label("\(letters.count) letters"), cells: rows)
         let title = request.locale == .french ? "Lettres" : "Letters"
-        // The title differs for each search, even if nothing is found.
+        // The title contains the text of the search, so the content differs for each search, even if nothing is found.
         let search = request[Self.q]
         return ScreenContent(title: search.isEmpty ? title : "\(title): \(search)", model: TableViewModel(section: section))
     }

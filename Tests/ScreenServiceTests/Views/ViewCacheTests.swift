@@ -130,7 +130,7 @@ import Testing
         #expect(cache.usage == (0, computed.trail.cost) && cache.followedBytes == 0)
     }
 
-    @Test func aFollowedViewIsCountedTowardsTheByteLimitOfTheCacheAndIsNotEvicted() {
+    @Test func aFollowedViewCountsTowardsTheByteLimitAndIsNotEvicted() {
         // The costs of equal views can differ by a few bytes.
         let views = ["a", "b", "c", "d"].map { ComputedView.some($0, reading: [Topic($0)]) }
         let costs = views.map(\.cost)
@@ -148,8 +148,8 @@ import Testing
         #expect(cache.trail(of: .some("a")) == nil)
     }
 
-    /// A deinitializer of an object in a model may use the cache. If the cache held its lock meanwhile, the deinitializer would
-    /// wait forever.
+    /// A deinitializer of an object in a model may use the cache. If the cache held its lock while it releases a model, the deinitializer
+    /// would wait forever.
     @Test func theCacheReleasesModelsWithoutHoldingItsLock() {
         let cache = ViewCache(byteLimit: 1 << 20)
         let released = Atomic(0)

@@ -9,7 +9,7 @@ import Testing
     private static let failure = DataUnavailable(reason: "away")
     private let backoffs = Backoffs()
 
-    @Test func theLatestViewIsShownAndFailuresAreLoggedUntilARefreshSucceeds() async throws {
+    @Test func whileRefreshesFailTheLatestViewIsShownAndEachFailureIsLogged() async throws {
         let lines = LogLines()
         let third = Gate()
         let feed = try await FollowedFeed(logger: lines.logger) { [backoffs] failures in

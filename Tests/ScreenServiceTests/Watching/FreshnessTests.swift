@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - The first event
 
-    @Test func aFollowerWithTheNewestVersionIsToldOnceThatItsVersionIsCurrent() async throws {
+    @Test func theNewestVersionOfAFollowerIsReportedAsCurrentOnce() async throws {
         let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view(), since: try await version(letters))
         #expect(await follower.isReportedCurrent())
@@ -29,7 +29,7 @@ import Testing
         #expect(follower.isSilent)
     }
 
-    @Test func aFollowerIsNotToldThatItsVersionIsCurrentIfTheDataChangedBeforeItsRequest() async throws {
+    @Test func aVersionIsNotReportedAsCurrentIfTheDataChangedBeforeTheRequest() async throws {
         let letters = try await LetterService(["old"])
         let early = try await Follower(letters.service, letters.view())
         let old = try #require(await early.next()).version
@@ -47,7 +47,7 @@ import Testing
         #expect(try await coming.awaited)
     }
 
-    @Test func aVersionIsReportedAsCurrentOnlyAfterTheDataIsReadAgainIfReportsOfCommitsAreMissing() async throws {
+    @Test func whileReportsOfCommitsAreMissingTheDataIsReadAgainForEachNewFollower() async throws {
         let letters = try await LetterService(["old"], received: ReceivedCommits())
         let old = try await version(letters)
         let first = try await Follower(letters.service, letters.view(), since: old)
@@ -124,7 +124,7 @@ import Testing
         feed.subscription.cancel()
     }
 
-    @Test func aFollowerThatHasReceivedNothingIsNotifiedOfAStaleFeedIfTheRefreshFails() {
+    @Test func aFailedRefreshIsReportedEvenToAFollowerThatHasReceivedNothing() {
         let feed = ViewFeed(.some("a"))
         _ = feed.follow {}
         #expect(feed.becomeOutdated() && !feed.beginReading())
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: - Commits that are not reported
 
-    @Test func eachFollowerIsToldOnceThatReportsOfCommitsAreMissing() async throws {
+    @Test func eachFollowerIsNotifiedOnceIfReportsOfCommitsAreMissing() async throws {
         let letters = try await LetterService(received: ReceivedCommits())
         let held = try await version(letters)
         var followers: [Follower] = []
@@ -172,7 +172,7 @@ import Testing
         #expect(await follower.isReportedStale())
     }
 
-    @Test func aNewFollowerIsToldThatItsViewMayBeStaleWhileReportsOfCommitsAreMissing() async throws {
+    @Test func aNewFollowerIsNotifiedIfReportsOfCommitsAreMissing() async throws {
         let letters = try await LetterService(received: ReceivedCommits())
         let early = try await Follower(letters.service, letters.view())
         let held = try #require(await early.next()).version
@@ -186,7 +186,7 @@ import Testing
         for follower in [late, first] { #expect(await follower.isReportedCurrent()) }
     }
 
-    @Test func aRefreshThatBeganWhileReportsOfCommitsWereMissingDoesNotReportItsVersionAsCurrent() async throws {
+    @Test func aVersionIsNotReportedAsCurrentIfItsRefreshBeganWhileReportsOfCommitsWereMissing() async throws {
         let letters = try await LetterService(["old"], received: ReceivedCommits())
         let follower = try await Follower(letters.service, letters.view(), since: try await version(letters))
         #expect(await follower.isReportedCurrent())

@@ -20,7 +20,7 @@ import Testing
         await events.stream.prefix(count).reduce(into: []) { $0.append($1) }
     }
 
-    @Test func eachAudienceOfAWatchedScreenHasOneTaskThatEndsWhenItsLastFollowerLeaves() async throws {
+    @Test func eachAudienceOfAWatchedScreenHasOneTaskWhileItHasFollowers() async throws {
         let catalog = try catalog()
         let watchTasks = WatchTasks(catalog: catalog)
         end.open()

@@ -8,7 +8,7 @@ import Testing
         return try CatalogDocument(JSONReader.read(Array(Data(contentsOf: file))))
     }
 
-    @Test func theScreensInTheListOfAServerAreRead() throws {
+    @Test func theListOfScreensOfAServerIsRead() throws {
         let catalog = try catalog()
         #expect(catalog.screens.map(\.name) == ["settings", "deliveries", "posts", "mountains", "artist", "wifi"])
         #expect(catalog.locales == ["en", "fr"])

@@ -38,7 +38,7 @@ public final class FaultyTransport: ClientTransport {
         cutStreams()
     }
 
-    /// Ends all faults of later requests.
+    /// Removes all faults. Later requests reach the server, and their responses reach the client.
     public func connect() {
         choose { _ in nil }
     }
