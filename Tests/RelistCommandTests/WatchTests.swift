@@ -61,7 +61,7 @@ import Testing
             return .response(200, "Content-Type: application/json", body: words)
         }
         defer { server.stop() }
-        let end = try await watch(server.url.absoluteString, "words").end()
+        let end = try await watch("http://127.0.0.1:\(server.port)", "words").end()
         #expect(end.output.hasPrefix("Words\nsnapshot, "), "\(end.output)")
         #expect(end.errors == "relist: The screen is not for you.\n")
         #expect(end.status == 69)
