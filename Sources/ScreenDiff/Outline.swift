@@ -35,7 +35,7 @@ public struct Outline: Hashable, Sendable {
 
     /// Creates an outline. Every id must be unique.
     ///
-    /// - Precondition: no section has a negative number of cells, and the sum of these numbers is the number of `cells`.
+    /// - Precondition: the cell counts of the sections are not negative, and their sum is the number of `cells`.
     public init(sections: [Section], cells: [Cell]) {
         precondition(
             sections.allSatisfy { $0.cellCount >= 0 } && sections.reduce(0) { $0 + $1.cellCount } == cells.count,
@@ -49,15 +49,14 @@ public struct Outline: Hashable, Sendable {
 extension Outline {
     /// Returns the stages that change `source` into this outline. There are no stages if the outlines are equal.
     ///
-    /// - Parameter anchor: the id of a cell that stays in place if keeping it in place needs no additional move.
+    /// - Parameter anchor: the id of a cell that stays in place if this needs no additional move.
     public func stages(from source: Outline, anchor: UInt64? = nil) -> [Stage] {
         if let stages = stagesInPlace(from: source) { return stages }
         let anchor = anchor.flatMap { id in source.cells.firstIndex { $0.id == id } }
         return Staging.stages(for: Correspondence(ComparedOutlines(source, self)), anchor: anchor)
     }
 
-    /// Returns the stages if every cell and section has the same place in both outlines, so that only contents differ.
-    /// Otherwise returns nil. Most changes are of this kind, and need no matching.
+    /// Returns the stages if only contents differ, as in most changes. Returns nil if any cell or section has a different place.
     private func stagesInPlace(from source: Outline) -> [Stage]? {
         guard sections.count == source.sections.count, cells.count == source.cells.count,
             sections.indices.allSatisfy({ sections[$0].isInPlace(of: source.sections[$0]) }),
@@ -83,7 +82,7 @@ extension Outline.Section {
     }
 }
 
-/// Two outlines that the matcher compares. Their ids are used as hashes, because an id of an outline already is a hash.
+/// Two outlines that the matcher compares. Ids serve as hashes, because an id of an outline is a hash.
 private struct ComparedOutlines: ComparedLists {
     let old: Outline
     let new: Outline
@@ -97,7 +96,6 @@ private struct ComparedOutlines: ComparedLists {
         target = CellNumbering(cellCounts: new.sections.lazy.map(\.cellCount))
     }
 
-    /// This property is always true, because rendering makes every id unique.
     var areCellsUnique: Bool { true }
 
     func isSameCell(source: Int, target: Int) -> Bool { old.cells[source].id == new.cells[target].id }

@@ -1,20 +1,21 @@
 /// A batch update of a list view: deletes, inserts, moves and updates that the view performs together.
 ///
 /// The places of deletes and updates, and the sources of moves, are indices in the list before the stage. The places of inserts, and the
-/// targets of moves, are indices in the list after the stage. `UICollectionView.performBatchUpdates(_:completion:)` uses the same rule.
+/// destinations of moves, are indices in the list after the stage. `UICollectionView.performBatchUpdates(_:completion:)` uses the same
+/// rule.
 ///
-/// A stage holds no content. An insert or an update also names the place of its element in the target, which is the list after the last
-/// stage of the changeset. The content is read from that list.
+/// The target is the list after the last stage of the changeset. A stage holds no content. Instead, an insert or an update names the place
+/// of its element in the target, and the content is read from there.
 public struct Stage: Hashable, Sendable {
-    /// Updates of the contents of cells. An updated cell stays in place in this stage, and can move in a later stage.
+    /// Updates of the contents of cells. An updated cell stays in place, and can move in a later stage.
     public var updateCells: [CellUpdate] = []
     /// Inserts of sections, in ascending order of their places.
     public var insertSections: [SectionInsert] = []
-    /// Deletes of runs of cells, in ascending order of their places.
+    /// Deletes of neighbouring cells, in ascending order of their places.
     public var deleteCells: [CellRun] = []
-    /// Inserts of runs of cells, in ascending order of their places.
+    /// Inserts of neighbouring cells, in ascending order of their places.
     public var insertCells: [CellInsert] = []
-    /// Moves of runs of cells, within a section or from one section to another.
+    /// Moves of neighbouring cells, within a section or to a different section.
     public var moveCells: [CellMove] = []
     /// Indices of deleted sections in the list before the stage, in ascending order.
     public var deleteSections: [Int] = []
@@ -58,13 +59,13 @@ public struct CellUpdate: Hashable, Sendable {
     }
 }
 
-/// An insert of a section with its new cells. Cells that the source already has are moved into the section by a later stage.
+/// An insert of a section with its new cells. A later stage moves existing cells into the section.
 public struct SectionInsert: Hashable, Sendable {
     /// The index of the section in the list after the stage.
     public var place: Int
     /// The index of the section in the target.
     public var target: Int
-    /// The new cells, as ascending ranges of indices in the section of the target.
+    /// The new cells, as ascending ranges of indices in this section of the target.
     public var newItems: [Range<Int>]
 
     public init(place: Int, target: Int, newItems: [Range<Int>]) {
@@ -91,7 +92,7 @@ public struct CellRun: Hashable, Sendable {
 public struct CellInsert: Hashable, Sendable {
     /// The inserted cells, with their places in the list after the stage.
     public var run: CellRun
-    /// The index that the section has in the target. In this section of the target, the cells have the same indices as in `run`.
+    /// The index of the section in the target. The inserted cells have the same indices in the target as in `run`.
     public var targetSection: Int
 
     public init(run: CellRun, targetSection: Int) {
@@ -130,15 +131,14 @@ public struct SectionMove: Hashable, Sendable {
 }
 
 extension Stage {
-    /// The number of cells that are deleted, inserted, moved or updated. Cells of deleted sections and of inserted sections are
-    /// not counted.
+    /// The number of cells that are deleted, inserted, moved or updated. Cells of deleted or inserted sections are not counted.
     public var cellChangeCount: Int {
         let runs = deleteCells.map(\.count) + insertCells.map(\.run.count) + moveCells.map(\.count)
         return runs.reduce(updateCells.count, Self.sum)
     }
 
-    /// Returns the sum of two numbers, or `Int.max` on overflow. A negative `b` is treated as 0. Both cases are possible, because a caller
-    /// can create a stage with any numbers.
+    /// Returns the sum of two counts. A caller can create a stage with any numbers, so the result is `Int.max` on overflow, and a negative
+    /// `b` counts as 0.
     static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflows) = a.addingReportingOverflow(max(b, 0))
         return overflows ? .max : sum

@@ -1,7 +1,8 @@
-/// The changes that one stage makes to one list. The list is either the cells of a section, or the sections.
+/// The changes that one stage makes to one list: the cells of a section, or the sections.
 ///
-/// The source of an operation is an index in the list before the stage. The target of an operation is an index in the list
-/// after the stage. `finish()` builds the list after the stage.
+/// `update`, `take`, `insert` and `put` record the operations of the stage. An invalid operation is recorded as a `StageMisfit`. Then
+/// `finish()` builds the list after the stage: moved and inserted elements are put at their places, and the elements that stay fill the
+/// free places in order.
 @usableFromInline
 struct ListEdit<Element> {
     @usableFromInline var before: [Element]
@@ -26,10 +27,7 @@ struct ListEdit<Element> {
         fates = Array(repeating: .stays, count: before.count)
     }
 
-    /// Updates the element at an index by calling `change` with the new content.
-    ///
-    /// - Parameter content: the new content. If it is nil, a `StageMisfit` is recorded, because the target has no content for the
-    ///   element.
+    /// Updates the element at an index by calling `change` with the new content. `content` is nil if the target does not have the element.
     @inlinable
     mutating func update<Content>(
         _ index: Int, with content: Content?, by operation: StageMisfit.Operation, _ change: (inout Element, Content) -> Void
@@ -39,16 +37,13 @@ struct ListEdit<Element> {
         change(&before[index], content)
     }
 
-    /// Removes a run of elements from the list, for a delete or a move.
-    ///
-    /// - Returns: the removed elements. If the run cannot be removed, the result is empty and a `StageMisfit` is recorded.
+    /// Removes `count` elements for a delete or a move. Returns the removed elements, or none if the operation is invalid.
     @discardableResult @inlinable
     mutating func take(_ start: Int, _ count: Int = 1, by operation: StageMisfit.Operation) -> ArraySlice<Element> {
         claim(start, count, for: .leaves, by: operation) ? before[start..<start + count] : []
     }
 
-    /// Inserts new elements. If `elements` is nil or empty, nothing is inserted and a `StageMisfit` is recorded. `elements` is nil if
-    /// the target does not contain the elements.
+    /// Inserts new elements. `elements` is nil if the target does not have the elements.
     @inlinable
     mutating func insert(_ elements: ArraySlice<Element>?, at start: Int, by operation: StageMisfit.Operation) {
         guard let elements else { return refuse(operation, at: start, .missingContent) }
@@ -56,8 +51,8 @@ struct ListEdit<Element> {
         put(elements, at: start, by: operation)
     }
 
-    /// Records elements that `finish()` inserts. `start` is an index in the list after the stage. The index is not checked by
-    /// this function, because the length of the list after the stage is not known yet.
+    /// Records elements to put at the index `start` of the list after the stage. `finish()` checks the index, because the length of that
+    /// list is not known before.
     @inlinable
     mutating func put(_ elements: ArraySlice<Element>, at start: Int, by operation: StageMisfit.Operation) {
         arrivals.append((start, elements, operation))
@@ -79,8 +74,7 @@ struct ListEdit<Element> {
         )
         for arrival in arrivals { put(arrival, into: &after) }
         guard misfits.isEmpty else { return before }
-        // The elements that stay in the list fill the places that are still free. The number of these places equals the number of these
-        // elements.
+        // There are as many free places as elements that stay.
         var staying = 0
         return after.map { arrived in
             if let arrived { return arrived }
@@ -102,10 +96,7 @@ struct ListEdit<Element> {
         }
     }
 
-    /// Records that an operation updates or removes `count` elements that start at index `start`.
-    ///
-    /// - Returns: true, or false if the operation is invalid. It is invalid if another operation already updates or removes one of
-    ///   the elements, if `count` is not positive, or if an index is out of bounds. In these cases, a `StageMisfit` is recorded.
+    /// Records that an operation updates or removes `count` elements. Returns false if the operation is invalid.
     @inlinable
     mutating func claim(_ start: Int, _ count: Int, for fate: Fate, by operation: StageMisfit.Operation) -> Bool {
         guard count > 0 else {
@@ -125,8 +116,8 @@ struct ListEdit<Element> {
         return true
     }
 
-    /// Returns a Boolean value that indicates whether a run is within a list of `length` elements. The sum of `start` and
-    /// `count` is not computed, because a caller can pass any numbers and the sum could overflow.
+    /// Returns a Boolean value that indicates whether a run is within a list of `length` elements. The sum of `start` and `count` is not
+    /// computed, because it could overflow.
     @inlinable
     func fits(_ start: Int, _ count: Int, in length: Int) -> Bool {
         start >= 0 && start <= length && count <= length - start

@@ -1,16 +1,13 @@
-// These functions are the only code that applies the operations of a stage. The content of an inserted or updated element is nil if
-// the target does not have this element. If any operations do not fit, all errors are returned, and the list does not change.
+// The content of an inserted or updated element is nil if the target does not have this element.
 //
-// The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a
-// third longer.
+// The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a third longer.
 
 extension SectionedList {
     @usableFromInline
     package typealias Whole = (section: Section, cells: [Cell])
 
-    /// Performs the cell operations of one stage.
-    ///
-    /// - Returns: a `StageMisfit` for each operation that does not fit. If there are any, the list does not change.
+    /// Performs the cell operations of one stage. Returns an error for each operation that does not fit. If there are errors, the list does
+    /// not change.
     @inlinable
     package mutating func changeCells(
         updates: [(place: CellPlace, cell: Cell?)] = [], deletes: [CellRun] = [],
@@ -38,9 +35,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// Performs the section operations of one stage.
-    ///
-    /// - Returns: a `StageMisfit` for each operation that does not fit. If there are any, the list does not change.
+    /// Performs the section operations of one stage. Returns an error for each operation that does not fit. If there are errors, the list
+    /// does not change.
     @inlinable
     package mutating func changeSections(
         inserts: [(place: Int, content: Whole?)] = [], deletes: [Int] = [], moves: [SectionMove] = [],
@@ -67,8 +63,7 @@ extension SectionedList {
         return misfits
     }
 
-    /// Returns a `StageMisfit` for each operation whose place is before the place of the previous operation. Equal places are not
-    /// reported, because `ListEdit` reports them.
+    /// Returns an error for each place that is before the previous place. Equal places are not reported, because `ListEdit` reports them.
     @inlinable
     static func descents<Place>(
         _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place
@@ -118,8 +113,7 @@ struct CellEdits<Cell> {
         edit(place.section, by: operation) { $0.put(cells, at: place.item, by: operation) }
     }
 
-    /// Returns the cells of each section after the stage, and the recorded errors. If there are any errors, the returned cells must
-    /// not be used.
+    /// Returns the cells after the stage, and the errors of all operations. If there are errors, the cells must not be used.
     @inlinable
     mutating func finish() -> (cells: [[Cell]], misfits: [StageMisfit]) {
         var after = before

@@ -1,8 +1,7 @@
 extension SectionedList {
     /// Applies a stage that a caller created from operations.
     ///
-    /// - Parameter after: the list after the stage. The content of an updated element is read from this list, at the place that
-    ///   the element has after all other operations.
+    /// - Parameter after: the list after the stage. An updated element is read from the place that it has in this list.
     mutating func apply(made stage: Stage, from after: SectionedList) throws(StageMisfit) {
         if stage.updateCells.isEmpty && stage.updateSections.isEmpty { return try apply(stage, from: after) }
         var others = stage
@@ -24,9 +23,9 @@ extension SectionedList {
     }
 }
 
-// This list contains, for each section and cell, its place before a stage. The place is nil if the stage inserts the section or cell.
+// A list in which the name of each section and cell is its place before a stage. The name is nil if the stage inserts the section or cell.
 extension SectionedList<Int?, CellPlace?> {
-    /// The current place of each section and cell. The keys are the places before the stage.
+    /// The current place of each section and cell, by name.
     fileprivate var placesByName: (sections: [Int: Int], cells: [CellPlace: CellPlace]) {
         var sectionPlaces: [Int: Int] = [:]
         var cellPlaces: [CellPlace: CellPlace] = [:]

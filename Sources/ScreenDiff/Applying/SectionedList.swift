@@ -14,8 +14,6 @@ public struct SectionedList<Section, Cell> {
     }
 
     /// Creates a list from sections and the cells of each section.
-    ///
-    /// - Precondition: `sections` and `cells` have the same count.
     @usableFromInline
     package init(sections: [Section], cells: [[Cell]]) {
         precondition(sections.count == cells.count, "each section has its cells")
@@ -23,19 +21,15 @@ public struct SectionedList<Section, Cell> {
         self.cells = cells
     }
 
-    /// Applies one stage to the list. The result is the list that a table or collection view shows after it performed the
-    /// stage.
+    /// Applies one stage to the list. The result is the list that a list view shows after the stage.
     ///
-    /// - Parameter target: the list after the last stage of the changeset. Inserted and updated elements are read from this
-    ///   list.
+    /// - Parameter target: the list after the last stage of the changeset. Inserted and updated elements are read from it.
     /// - Throws: the error of the first operation that does not fit. In this case the list does not change.
     public mutating func apply(_ stage: Stage, from target: SectionedList) throws(StageMisfit) {
         try apply(stage, from: target, sectionUpdates: { $0 })
     }
 
-    /// Applies one stage to the list.
-    ///
-    /// - Parameter place: converts an index from `updateSections` to the index of the same section in the target.
+    /// Applies one stage. `place` converts an index from `updateSections` to the index of the same section in the target.
     mutating func apply(
         _ stage: Stage, from target: SectionedList, sectionUpdates place: (Int) -> Int
     ) throws(StageMisfit) {

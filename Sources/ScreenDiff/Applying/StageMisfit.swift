@@ -24,8 +24,7 @@ public struct StageMisfit: Error, Hashable {
         case updateCells, insertSections, deleteCells, insertCells, moveCells, deleteSections, moveSections, updateSections
     }
 
-    /// The place of a cell or section in an operation. A source is a place in the list before the stage. A target is a place in
-    /// the list after the stage.
+    /// A place that an operation names: the place of a cell or of a section.
     public enum Place: Hashable, Sendable {
         case cell(CellPlace)
         case section(Int)
@@ -39,8 +38,7 @@ public struct StageMisfit: Error, Hashable {
         case sourceTwice
         /// Two operations insert or move elements to the same place.
         case targetTwice
-        /// The operation has a place before the place of the previous operation. Deletes and inserts must be in ascending
-        /// order.
+        /// The place is before the place of the previous operation. Deletes and inserts must be in ascending order.
         case notAscending
         /// The count of a run is zero or negative.
         case emptyRun(count: Int)

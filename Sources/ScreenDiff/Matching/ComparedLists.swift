@@ -1,21 +1,20 @@
-/// Two lists that the matcher compares. Sections and cells are compared by identity and by content.
+/// Two lists that the matcher compares: the source and the target.
 ///
-/// Typed collections and outlines conform. Matching is inlinable, so that it is specialised for the conforming types. Staging is not
-/// inlinable. The cells of a list are numbered consecutively across all its sections.
+/// A section is represented by its index, and a cell by its number. Cells are numbered consecutively across all sections of a list.
+/// Matching is inlinable, so that the compiler specialises it for each conforming type.
 @usableFromInline
 protocol ComparedLists {
     var source: CellNumbering { get }
     var target: CellNumbering { get }
-    /// A Boolean value that indicates whether, in each list, all cells are known to have different identifiers.
+    /// A Boolean value that indicates whether all cells of each list are known to have different identifiers.
     var areCellsUnique: Bool { get }
 
     func isSameCell(source: Int, target: Int) -> Bool
     func isSameCell(source: Int, source other: Int) -> Bool
     func cellHash(source: Int) -> UInt64
     func cellHash(target: Int) -> UInt64
-    /// Compares the contents of `count` pairs of cells, and returns the index of the first pair with different contents.
-    /// Returns nil if all contents are equal. The cells start at the given places, and the compared cells of each list are
-    /// neighbours in one section.
+    /// Compares the contents of `count` neighbouring cells from `source` on with the cells from `target` on. Returns the offset of the
+    /// first difference, or nil.
     func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int?
 
     func isSameSection(source: Int, target: Int) -> Bool
@@ -26,8 +25,6 @@ protocol ComparedLists {
 }
 
 extension ComparedLists {
-    /// Returns the number of consecutive cells that have the same identifiers in both lists, starting at the given cells. The
-    /// result is at most `limit`.
     @inlinable
     func commonPrefix(source: Int, target: Int, limit: Int) -> Int {
         var length = 0
@@ -35,8 +32,7 @@ extension ComparedLists {
         return length
     }
 
-    /// Returns the number of consecutive cells that have the same identifiers in both lists, ending directly before the given
-    /// cells. The result is at most `limit`.
+    /// Returns the length of the common suffix of the cells before `source` and the cells before `target`.
     @inlinable
     func commonSuffix(source: Int, target: Int, limit: Int) -> Int {
         var length = 0
@@ -50,8 +46,8 @@ extension ComparedLists {
 struct CellNumbering {
     /// The number of the first cell of each section, followed by the total number of cells.
     @usableFromInline let offsets: [Int]
-    /// For every sixteenth cell, the index of the section that contains the cell. The index of the last section follows. The array is empty
-    /// if the list has at most one section. With these landmarks, the section of most cells is found without a search.
+    /// For every sixteenth cell, the index of its section. The index of the last section follows. Landmarks save the search for the section
+    /// of most cells. They are omitted if the list has at most one section.
     @usableFromInline let landmarks: [Int32]
 
     @inlinable var sectionCount: Int { offsets.count - 1 }
@@ -89,16 +85,14 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// Returns the index of the section that contains the cell with the number `cell`. This is the last section whose offset is not greater
-    /// than `cell`. An empty section is never returned, because the section after it has the same offset.
+    /// Returns the index of the section that contains a cell. This is the last section whose offset is not greater than `cell`.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }
         let landmark = cell / Self.landmarkDistance
         var low = Int(landmarks[landmark])
         let last = Int(landmarks[landmark + 1])
-        // In most cases only two sections are possible. The right one is selected without a branch, which could be
-        // mispredicted.
+        // In most cases, only two sections are possible. One is selected without a branch, because a branch could be mispredicted.
         guard last - low > 1 else { return offsets[last] <= cell ? last : low }
         var high = last + 1
         while high - low > 1 {

@@ -1,7 +1,6 @@
 extension ComparedLists {
-    /// Compares the contents of neighbouring cells with the contents of their counterparts, and appends each pair with different
-    /// contents to `changedCells`. The counterparts are neighbours in the section `counterpart` of the target, and the first of them
-    /// is the cell `start`.
+    /// Appends each pair with different contents to `changedCells`. The counterparts of `cells` are neighbours in the section `counterpart`
+    /// of the target, and the first of them is the cell `start`.
     @inlinable
     func noteChanges(
         of cells: Range<Int>, in section: Int, from start: Int, in counterpart: Int,
@@ -21,9 +20,7 @@ extension ComparedLists {
 }
 
 extension Correspondence {
-    /// Compares the contents of cells that were paired by identifier, and records each pair with different contents.
-    ///
-    /// - Parameter cells: cells of the source. Cells without a counterpart are skipped.
+    /// Records the pairs with different contents among the given cells of the source. Cells without a counterpart are skipped.
     @inlinable
     mutating func compareContents(of cells: [Int32], _ lists: some ComparedLists) {
         let noted = changedCells.count
@@ -37,7 +34,7 @@ extension Correspondence {
             while source.offsets[section + 1] <= cell { section += 1 }
             let home = target.section(of: counterpart)
             let limit = min(source.offsets[section + 1] - cell, target.offsets[home + 1] - counterpart)
-            // Pairs that are neighbours on both sides are compared together.
+            // Pairs that are neighbours in both lists are compared together.
             var count = 1
             while count < limit, next < cells.count, Int(cells[next]) == cell + count,
                 Int(targetOfCell[cell + count]) == counterpart + count
@@ -68,7 +65,6 @@ extension Correspondence {
         lists.noteChanges(of: end - suffix..<end, in: section, from: start, in: home, &changedCells)
     }
 
-    /// Records the sections that are in both lists with different headers, footers or supplementary views.
     @inlinable
     mutating func compareViews(_ lists: some ComparedLists) {
         for section in sourceOfSection.indices where sourceOfSection[section] != Self.none {

@@ -1,11 +1,15 @@
 extension Correspondence {
-    /// Pairs the cells of both lists. First compares neighbouring cells, and then pairs the remaining cells by identifier.
+    /// Pairs the cells of both lists. The k-th occurrence of an identifier in the source is paired with its k-th occurrence in the target.
+    ///
+    /// First, `pairNeighbours` pairs most cells without hashing them. Then all unpaired cells are paired by identifier. If any of these
+    /// cells has the same identifier as a cell that `pairNeighbours` has paired, the pairs may break the rule. In this case, all pairs are
+    /// removed, and all cells are paired by identifier.
     @inlinable
     mutating func pairCells(_ lists: some ComparedLists) {
         let pairCount = pairNeighbours(lists)
         let unpairedCount = source.cellCount + target.cellCount - 2 * pairCount
         guard unpairedCount > 0 else { return }
-        // Pairing a few cells again costs less than checking whether their pairs are valid.
+        // Pairing a few cells again costs less than checking whether their pairs follow the rule.
         let areKept = pairCount > 0 && (lists.areCellsUnique || 4 * pairCount >= unpairedCount)
         if pairCount > 0 && !areKept { unpairAll() }
         let isDoubtful = areKept && !lists.areCellsUnique
@@ -19,13 +23,8 @@ extension Correspondence {
         compareContents(of: unpaired.source, lists)
     }
 
-    /// Returns a Boolean value that indicates whether a cell that was paired by comparing neighbours has the same identifier as
-    /// an unpaired cell. If so, the pairs may break a rule: the k-th occurrence of an identifier in the source must be paired
-    /// with its k-th occurrence in the target.
-    ///
-    /// If few cells are unpaired, the paired cells are compared with them one by one, which costs less than hashing all paired
-    /// cells. If many cells are unpaired, each paired cell is looked up among them by its hash. A hash collision can only cause
-    /// a false positive, which costs time.
+    /// Returns a Boolean value that indicates whether an unpaired cell has the same identifier as a cell that `pairNeighbours` has paired.
+    /// A false positive is possible if hashes collide, and only costs time.
     @inlinable
     func isRepeated(
         _ unpaired: UnpairedCells, _ table: IdentityTable, _ lists: some ComparedLists
@@ -38,7 +37,6 @@ extension Correspondence {
         }
     }
 
-    /// Removes all pairs of cells.
     @inlinable
     mutating func unpairAll() {
         for section in trims.indices { trims[section] = Trim() }
@@ -49,11 +47,7 @@ extension Correspondence {
 }
 
 extension ComparedLists {
-    /// Pairs cells by identifier. The k-th occurrence of an identifier in the source is paired with its k-th occurrence in the
-    /// target.
-    ///
-    /// - Parameter remembers: a Boolean value that indicates whether the table also stores identifiers that occur only in the
-    ///   target.
+    /// Pairs cells by identifier, and returns the table for the look-ups of `isRepeated`.
     @inlinable
     func pair(
         _ unpaired: UnpairedCells, remembering remembers: Bool, _ targetOfCell: inout ContiguousArray<Int32>,

@@ -1,9 +1,10 @@
 extension Correspondence {
-    /// Pairs cells by comparing neighbouring cells of each surviving section and of its counterpart. A section survives if it is in
-    /// both lists. This function pairs most cells of most lists, so that these cells are never hashed.
+    /// Pairs cells by comparing the cells of each surviving section with the cells of its counterpart, without hashing. A section survives
+    /// if it is in both lists.
     ///
-    /// If identifiers are unique, all surviving sections are compared. Otherwise only surviving sections that keep their order are
-    /// compared, so that all pairs have the same order in both lists.
+    /// In each section, `trim` first pairs equal cells at the start and at the end. Then `walk` compares the remaining cells of both lists
+    /// in parallel. If identifiers can be repeated, sections that change their order are skipped, so that all pairs have the same order in
+    /// both lists.
     ///
     /// - Returns: the number of pairs.
     @inlinable
@@ -20,10 +21,10 @@ extension Correspondence {
         return count
     }
 
-    /// Finds a largest possible set of sections that have the same order in both lists. Returns a Boolean value for each section of
-    /// the source, which is true if the section is in this set.
+    /// Returns a Boolean value for each section of the source. It is true for the members of a largest set of sections that have the same
+    /// order in both lists.
     ///
-    /// - Parameter kept: the index of a preferred section. If any of the largest sets contains this section, the result contains it.
+    /// - Parameter kept: the index of a section that the set contains if any largest set contains it.
     @usableFromInline
     func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }
@@ -57,9 +58,7 @@ extension Correspondence {
 }
 
 extension ComparedLists {
-    /// Compares two ranges of cells from their starts, pairs equal cells, and skips the other cells.
-    ///
-    /// - Returns: the number of pairs.
+    /// Compares two ranges of cells from their starts, pairs equal cells, and skips all other cells. Returns the number of pairs.
     @inlinable @inline(__always)
     func walk(
         _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout ContiguousArray<Int32>,
@@ -93,8 +92,8 @@ extension ComparedLists {
         return pairCount
     }
 
-    /// Looks for the next pair of equal cells, at most four cells after the start of each range. Returns the number of cells before
-    /// the pair in each range, or nil if no pair was found. Smaller distances are tried first.
+    /// Looks for the nearest pair of equal cells within four cells of the start of each range. Returns the number of cells before the pair
+    /// in each range, or nil.
     @inlinable
     func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int)? {
         let reach = 4
@@ -109,8 +108,8 @@ extension ComparedLists {
         return nil
     }
 
-    /// Returns the number of cells to skip in each list after `gap` returned nil. The number grows with each failure. Therefore, few cells
-    /// are compared if the lists have no common cells, or no common order.
+    /// Returns the number of cells to skip in each list after `gap` returned nil. The number grows with each failure, so that few cells are
+    /// compared if the lists have no common cells or no common order.
     @inlinable
     func leap(after failures: Int, limit: Int) -> (old: Int, new: Int) {
         let length = min(limit, 1 << min(6, max(0, failures - 3)))

@@ -1,7 +1,11 @@
 /// The pairs of cells and of sections of two lists. The two members of a pair are counterparts.
 ///
-/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. The cells of a list are
-/// numbered consecutively across all its sections. A negative number means that there is no counterpart.
+/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. Cells are numbered consecutively
+/// across all sections of a list. A negative number means that there is no counterpart.
+///
+/// Cells at the start or at the end of a section are trimmed if they equal the cells at the start or at the end of the section's
+/// counterpart. Trimmed cells are paired in order and stay in place. Only their counts are stored. `targetOfCell` and `sourceOfCell`
+/// contain `none` for them.
 @usableFromInline
 struct Correspondence {
     @inlinable static var none: Int32 { .min }
@@ -11,19 +15,16 @@ struct Correspondence {
     /// For each section of the source, its counterpart in the target, or `none`.
     @usableFromInline var targetOfSection: [Int32]
     @usableFromInline var sourceOfSection: [Int32]
-    /// For each section of the source, the count of trimmed cells at its start and the count of trimmed cells at its end. Trimmed cells
-    /// have the same identifiers, in the same order, as the cells at the start or at the end of the section's counterpart. Trimmed cells
-    /// stay in place. `targetOfCell` and `sourceOfCell` have no counterparts for trimmed cells.
+    /// For each section of the source, the counts of trimmed cells at its start and at its end.
     @usableFromInline var trims: [Trim]
-    /// For each cell of the source, its counterpart in the target, or `none`. Trimmed cells also have `none`.
+    /// For each cell of the source, its counterpart in the target, or `none`.
     ///
     /// The type is `ContiguousArray`, because older Apple systems provide spans only for that type.
     @usableFromInline var targetOfCell: ContiguousArray<Int32>
     @usableFromInline var sourceOfCell: ContiguousArray<Int32>
     /// The pairs of cells with different contents, in the order of the source.
     @usableFromInline var changedCells: [Pair] = []
-    /// The indices in the target of surviving sections whose headers, footers or supplementary views differ. The indices are in
-    /// ascending order.
+    /// The indices in the target of sections with different headers, footers or supplementary views, in ascending order.
     @usableFromInline var changedSections: [Int] = []
 
     @usableFromInline
@@ -50,7 +51,6 @@ struct Correspondence {
         }
     }
 
-    /// Pairs the cells and sections of two lists.
     @inlinable
     init(_ lists: some ComparedLists) {
         source = lists.source

@@ -1,17 +1,21 @@
-/// A hash table that finds positions in the source by identifier.
+/// A hash table that pairs the elements of two lists by identifier.
 ///
-/// The table uses open addressing. A slot holds a tag of four bytes and a position of four bytes, so that a look-up touches one
-/// cache line. Identifiers are compared only if their tags are equal.
+/// First, `insert` stores the positions of elements of the source. The positions with an equal identifier form a chain in ascending order.
+/// Then `take` pairs each element of the target with the first unpaired position in the chain of its identifier. So the k-th occurrence of
+/// an identifier in the source is paired with its k-th occurrence in the target.
 ///
-/// The positions with an equal identifier form a chain in ascending order. Each position is paired once, so that the k-th
-/// occurrence of an identifier in the source is paired with its k-th occurrence in the target.
+/// The table uses open addressing. A slot holds the start of a chain, and a tag, which is a part of the hash. Both have four bytes, so that
+/// a look-up touches one cache line. Identifiers are compared only if their tags are equal.
+///
+/// After `insert` and `take`, `mayKnow` can look up any identifier of both lists by its hash. It first reads a filter that has one bit set
+/// for each stored hash. Most words of the filter are 0, so that most look-ups end there. The filter is smaller than the slots, so that it
+/// stays in a faster cache.
 @usableFromInline
 struct IdentityTable {
     @usableFromInline
     struct Slot {
         @usableFromInline var tag: UInt32
-        /// The first unpaired position of the chain. If all positions of the chain are paired, the value is the bitwise complement
-        /// of the last position.
+        /// The first unpaired position of the chain. If all positions are paired, the value is the bitwise complement of the last position.
         @usableFromInline var head: Int32
 
         @inlinable
@@ -21,25 +25,23 @@ struct IdentityTable {
         }
 
         @inlinable var isFree: Bool { head == IdentityTable.free }
-        /// A position in the source that has the identifier of this slot.
+        /// A position that has the identifier of this slot.
         @inlinable var representative: Int32 { head < 0 ? ~head : head }
     }
 
     @usableFromInline var slots: ContiguousArray<Slot>
     @usableFromInline let shift: UInt64
-    /// For each position, the next position that has the same identifier. The value is negative if there is no next position.
-    /// Positions after the end of the array have no next position.
+    /// For each position, the next position in its chain, or a negative number. The array can be shorter than the list. The remaining
+    /// positions have no next position.
     @usableFromInline var next: [Int32] = []
-    /// A filter that has one bit set for each stored identifier. Most of its words are 0, so that most look-ups end at the
-    /// filter. The filter is smaller than the slots, so that it stays in a faster cache.
+    /// The filter for `mayKnow`. It is empty if `mayKnow` is not used.
     @usableFromInline var filter: ContiguousArray<UInt16>
 
     /// Creates an empty table.
     ///
     /// - Parameters:
     ///   - capacity: the maximum number of identifiers that the table stores.
-    ///   - remembers: a Boolean value that indicates whether `mayKnow` is used. If so, the table also stores identifiers that
-    ///     are looked up but have no position.
+    ///   - remembers: a Boolean value that indicates whether `mayKnow` is used.
     @inlinable
     init(capacity: Int, remembering remembers: Bool = false) {
         let bits = max(2, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
@@ -48,7 +50,7 @@ struct IdentityTable {
         filter = ContiguousArray(repeating: 0, count: remembers ? slots.count : 0)
     }
 
-    /// Inserts positions of the source, which are in ascending order.
+    /// Inserts positions of the source, in ascending order.
     @inlinable @inline(__always)
     mutating func insert(_ positions: [Int32], hash: (Int) -> UInt64, isEqual: (Int, Int) -> Bool) {
         let shift = shift
@@ -61,7 +63,7 @@ struct IdentityTable {
         defer { swap(&words, &filter) }
         var filter = words.mutableSpan
         var slots = slots.mutableSpan
-        // The order is backward, so that a position becomes the head of the chain of later positions with an equal identifier.
+        // The order is backward, because each position becomes the new start of its chain.
         for number in positions.indices.reversed() {
             let position = positions[number]
             let hash = hash(Int(position))
@@ -74,7 +76,7 @@ struct IdentityTable {
         self.next = next
     }
 
-    /// Pairs each element with the first unpaired position that has the same identifier. Calls `found` with each pair.
+    /// Pairs each element of the target with the first unpaired position that has the same identifier. Calls `found` with each pair.
     @inlinable @inline(__always)
     mutating func take(
         _ elements: [Int32], hash: (_ element: Int) -> UInt64,
@@ -101,7 +103,7 @@ struct IdentityTable {
         }
     }
 
-    /// Stores the hash of an identifier that does not occur in the source. The same hash is stored only once.
+    /// Stores the hash of an identifier that occurs only in the target.
     @inlinable
     static func remember(_ hash: UInt64, in slots: inout MutableSpan<Slot>, _ shift: UInt64) {
         let tag = UInt32(truncatingIfNeeded: hash)
@@ -110,7 +112,8 @@ struct IdentityTable {
         if slots[index].isFree { slots[index] = Slot(tag: tag, head: unknown) }
     }
 
-    /// Returns a Boolean value that indicates whether an identifier with this hash was probably inserted or remembered.
+    /// Returns a Boolean value that indicates whether an identifier with this hash is probably stored. If the value is false, none is
+    /// stored.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
         guard filter[Self.start(hash, shift)] & Self.bit(of: hash) != 0 else { return false }
@@ -125,11 +128,10 @@ struct IdentityTable {
 
     /// The value of `head` in a free slot.
     @inlinable static var free: Int32 { .min + 1 }
-    /// The value of `head` in a slot for an identifier that does not occur in the source. Such a slot stores only a part of the hash.
+    /// The value of `head` in the slot of an identifier that occurs only in the target.
     @inlinable static var unknown: Int32 { .min }
 
-    /// Returns the index of the slot that stores an identifier. If no slot stores the identifier, returns the index of the free slot
-    /// in which the identifier belongs.
+    /// Returns the index of the slot of an identifier, or of the free slot in which the identifier belongs.
     @inlinable @inline(__always)
     static func find(
         _ hash: UInt64, in slots: borrowing MutableSpan<Slot>, _ shift: UInt64, isEqual: (Int) -> Bool
@@ -144,8 +146,8 @@ struct IdentityTable {
         return index
     }
 
-    /// Returns the index of the first slot to examine for a hash. It is computed by Fibonacci hashing from the high bits of a
-    /// product, which depend on all bits of the hash.
+    /// Returns the index of the first slot to examine for a hash, by Fibonacci hashing: the high bits of the product depend on all bits of
+    /// the hash.
     @inlinable
     static func start(_ hash: UInt64, _ shift: UInt64) -> Int {
         Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
@@ -154,10 +156,7 @@ struct IdentityTable {
     @inlinable
     static func bit(of hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// Inserts a position at the start of the chain of positions with an equal identifier. Positions are inserted from the last to the
-    /// first.
-    ///
-    /// - Parameter head: the previous first position of the chain.
+    /// Inserts `position` at the start of the chain that began with `head`. Positions are inserted from the last to the first.
     @usableFromInline
     static func chain(_ position: Int32, before head: Int32, _ next: inout [Int32]) {
         if next.count <= head { next += repeatElement(-1, count: Int(head) + 1 - next.count) }

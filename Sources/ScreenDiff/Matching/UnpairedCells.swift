@@ -6,7 +6,7 @@ struct UnpairedCells {
 
     @inlinable var count: Int { source.count + target.count }
 
-    /// Returns a Boolean value that indicates whether a predicate is true for any run of paired cells in the source.
+    /// Returns a Boolean value that indicates whether a predicate is true for any range of consecutive paired cells in the source.
     @inlinable
     func anyRunOfOthers(ofSource cellCount: Int, where predicate: (Range<Int>) -> Bool) -> Bool {
         var start = 0
@@ -17,8 +17,7 @@ struct UnpairedCells {
         return start < cellCount && predicate(start..<cellCount)
     }
 
-    /// Returns a Boolean value that indicates whether any unpaired cell has the same identifier as one of the given cells of
-    /// the source.
+    /// Returns a Boolean value that indicates whether any unpaired cell has the same identifier as a cell in `cells`.
     @inlinable
     func contains(anyOf cells: Range<Int>, _ lists: some ComparedLists) -> Bool {
         for other in source.lazy.map(Int.init) {
@@ -32,9 +31,7 @@ struct UnpairedCells {
 }
 
 extension Correspondence {
-    /// Returns the cells of both lists that have no counterpart.
-    ///
-    /// - Parameter pairCount: the number of pairs, including the trimmed cells.
+    /// Returns the cells without a counterpart. `pairCount` is the number of pairs, including the trimmed cells.
     @usableFromInline
     func unpairedCells(pairCount: Int) -> UnpairedCells {
         UnpairedCells(

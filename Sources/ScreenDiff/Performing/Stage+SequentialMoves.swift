@@ -9,8 +9,8 @@ extension Stage {
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // For each earlier move, the index at which it inserts its cell, counted in the list before all moves. The indices are in
-        // ascending order, because the moves are in ascending order of their targets.
+        // For each earlier move, the index of the cell in front of which the move inserts its cell. The index is counted in the list
+        // without any move. The indices are in ascending order, like the targets of the moves.
         var behind: [Int] = []
         // The number of moved cells whose source index is less than the last index in `behind`.
         var passed = 0

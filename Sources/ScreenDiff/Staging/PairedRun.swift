@@ -2,7 +2,7 @@
 ///
 /// The cells of a run stay together or move together, so staging handles the run as a whole.
 struct PairedRun {
-    /// The number that the first cell of the run has in the source. Cells are numbered consecutively across all sections.
+    /// The number of the first cell in the source. Cells are numbered consecutively across all sections.
     var source: Int32
     var target: Int32
     var count: Int32
@@ -14,11 +14,9 @@ struct PairedRun {
 }
 
 extension Correspondence {
-    /// Divides cells of one section of the source into runs, and appends the runs to `runs`. Cells without a counterpart are
-    /// left out.
+    /// Divides cells of one section of the source into runs, and appends the runs to `runs`. Cells without a counterpart are left out.
     ///
-    /// - Parameter home: the counterpart of the section in the target, or nil if the section has no counterpart. Most cells
-    ///   have their counterparts in `home`, so this section is checked first.
+    /// - Parameter home: the counterpart of the section, which contains the counterparts of most cells.
     func append(runsOf cells: Range<Int>, home: Int?, to runs: inout ContiguousArray<PairedRun>) {
         targetOfCell.withUnsafeBufferPointer { append(runsOf: cells, home: home, $0, to: &runs) }
     }
@@ -32,7 +30,7 @@ extension Correspondence {
             targets[$0] != targets[$0 &- 1] && targets[$0] != targets[$0 &- 1] &+ 1
         } do: { stretch in
             guard targets[stretch.lowerBound] != Self.none else { return }
-            // Cells with neighbouring numbers in the target can belong to different sections.
+            // Neighbouring numbers in the target can belong to different sections.
             var cell = stretch.lowerBound
             while cell < stretch.upperBound {
                 let counterpart = Int(targets[cell])
@@ -50,8 +48,7 @@ extension Correspondence {
 }
 
 extension ContiguousArray<Int32> {
-    /// Calls `body` for each run of cells that have no counterpart. This array contains the counterpart of each cell, or a negative number
-    /// if the cell has no counterpart.
+    /// Calls `body` for each run of cells without a counterpart. A negative element means that the cell has no counterpart.
     @inline(__always)
     func forEachRunWithoutCounterpart(in cells: Range<Int>, do body: (Range<Int>) -> Void) {
         withUnsafeBufferPointer { counterparts in
@@ -63,15 +60,13 @@ extension ContiguousArray<Int32> {
         }
     }
 
-    /// Returns the number of runs of cells that have no counterpart. This array contains the counterpart of each cell, or a negative
-    /// number if the cell has no counterpart.
     func countRunsWithoutCounterpart(in cells: Range<Int>) -> Int {
         guard let first = cells.first else { return 0 }
         return withUnsafeBufferPointer { counterparts in
             var count: UInt32 = counterparts[first] < 0 ? 1 : 0
             var cell = first + 1
             while cell < cells.upperBound {
-                // There is no branch, so that the compiler can use vectors. A set sign bit means that there is no counterpart.
+                // Sign bits are counted without a branch, so that the compiler can use vectors.
                 count &+= UInt32(bitPattern: counterparts[cell] & ~counterparts[cell &- 1]) >> 31
                 cell &+= 1
             }
@@ -81,9 +76,7 @@ extension ContiguousArray<Int32> {
 }
 
 extension Range<Int> {
-    /// Divides the range into stretches, and calls `body` for each stretch in order.
-    ///
-    /// - Parameter isFirst: returns a Boolean value that indicates whether a number begins a new stretch.
+    /// Calls `body` for each stretch of the range. A number begins a new stretch if `isFirst` returns true for it.
     @inline(__always)
     func forEachStretch(isFirst: (Int) -> Bool, do body: (Range<Int>) -> Void) {
         guard !isEmpty else { return }
@@ -97,12 +90,11 @@ extension Range<Int> {
 
     /// Calls `body` for each number in the range that satisfies a condition, in order.
     ///
-    /// The range is examined block by block. A vectorised count shows whether a block contains such numbers. In a lightly edited list, most
-    /// blocks contain none and are skipped. In all other blocks, the numbers are collected without a branch, because a branch would often
-    /// be mispredicted in a heavily edited list.
+    /// The range is examined block by block. A vectorised count finds blocks without such numbers, which are most blocks of a lightly
+    /// edited list. In all other blocks, the numbers are collected without a branch, which would often be mispredicted.
     @inline(__always)
     func forEach(where condition: (Int) -> Bool, do body: (Int) -> Void) {
-        // The memory is allocated on the stack, because older Apple systems have no `InlineArray`.
+        // A stack allocation is used, because older Apple systems have no `InlineArray`.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { noted in
             var block = lowerBound
             while block < upperBound {

@@ -1,9 +1,9 @@
-/// The indices of all sections during the third stage, in which cells change. The second stage inserts sections. The fourth
-/// stage deletes and moves sections.
+/// The indices of all sections during the third stage, in which cells change.
 ///
-/// During the third stage, the list has the sections of both the source and the target. The sections of the source keep their order.
-/// Each new section is placed behind the section that it follows in the target. So the new sections and the sections that stay are in
-/// the same order as in the target. Only sections that do not belong to a longest increasing subsequence move.
+/// The second stage inserts sections, and the fourth stage deletes and moves sections. So the list between them has the sections of both
+/// the source and the target. The sections of the source keep their order. A new section is placed behind the nearest earlier section of
+/// the target that stays. The new sections and the sections that stay then have the same order as in the target. As many sections as
+/// possible stay.
 struct SectionPlaces {
     /// For each section of the source, its index during the third stage.
     let ofSource: [Int]
@@ -11,11 +11,9 @@ struct SectionPlaces {
     /// A Boolean value for each section of the source. It is true if the section survives and does not move.
     let stays: [Bool]
 
-    /// Computes the index that each section of the source and of the target has during the third stage.
+    /// Computes the places of all sections.
     ///
-    /// - Parameters:
-    ///   - pairs: the sections of the source and of the target, paired by identifier.
-    ///   - anchor: the index of a section of the source that should stay in place.
+    /// - Parameter anchor: the index of a section of the source that stays in place if this needs no additional move.
     init(_ pairs: Correspondence, anchor: Int?) {
         let stays = pairs.sectionsInOrder(keeping: anchor)
         var ofSource: [Int] = []
@@ -34,17 +32,13 @@ struct SectionPlaces {
         self.ofTarget = ofTarget
     }
 
-    /// Assigns places to the new sections between one section of the target and the next section that stays.
-    ///
-    /// - Parameters:
-    ///   - target: the index of the section before the new sections; -1 for the start of the target.
-    ///   - start: the place of the first new section.
-    /// - Returns: the place after the last assigned place.
+    /// Assigns places, from `start` on, to the new sections between the section `previous` of the target and the next section that stays.
+    /// If `previous` is -1, the new sections are first. Returns the next free place.
     private static func put(
-        _ pairs: Correspondence, _ stays: [Bool], followingTarget target: Int, at start: Int, in ofTarget: inout [Int]
+        _ pairs: Correspondence, _ stays: [Bool], followingTarget previous: Int, at start: Int, in ofTarget: inout [Int]
     ) -> Int {
         var place = start
-        for next in target + 1..<ofTarget.count {
+        for next in previous + 1..<ofTarget.count {
             let source = pairs.sourceOfSection[next]
             if source == Correspondence.none {
                 ofTarget[next] = place

@@ -8,9 +8,7 @@ struct Staging {
     private let places: SectionPlaces
     private let anchor: Int?
 
-    /// Returns the stages of the changeset.
-    ///
-    /// - Parameter anchor: the number of a cell of the source that stays in place if this needs no additional move.
+    /// Returns the stages of the changeset. The cell `anchor` of the source stays in place if this needs no additional move.
     @usableFromInline
     static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
         let places = SectionPlaces(pairs, anchor: anchor.map(pairs.source.section))
@@ -34,7 +32,7 @@ struct Staging {
 
     private func sectionInserts() -> Stage {
         var stage = Stage()
-        // The inserts are in ascending order, because new sections and sections that stay are in the same order as in the target.
+        // The inserts are in ascending order, because the new sections have the same order as in the target.
         for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
             let insert = SectionInsert(place: places.ofTarget[target], target: target, newItems: newItems(of: target))
             stage.insertSections.append(insert)
@@ -73,7 +71,6 @@ struct Staging {
     }
 }
 
-// These functions compute the inserts, deletes and moves of cells, one section after another.
 extension Staging {
     private func newItems(of target: Int) -> [Range<Int>] {
         let cells = pairs.target.cells(of: target)
@@ -92,11 +89,9 @@ extension Staging {
         }
     }
 
-    /// Adds the operations on the cells of one section to the third stage. Surviving cells that leave the section or change
-    /// their order are moved.
+    /// Adds the operations on the cells of one section of the source to the third stage.
     ///
-    /// In a surviving section, cells without a counterpart are deleted, and new cells are inserted. In a deleted section, cells
-    /// without a counterpart are not deleted separately, because a later stage deletes the section with these cells.
+    /// The remaining cells of a deleted section are not deleted separately, because the fourth stage deletes the section with its cells.
     private func changeCells(of section: Int, _ survivors: Survivors, _ stage: inout Stage) {
         let target = pairs.targetOfSection[section]
         let isGoing = target == Correspondence.none
@@ -147,7 +142,6 @@ extension Staging {
 
 /// The runs of surviving cells that are not trimmed. A Boolean value for each run indicates whether the run stays in place.
 private struct Survivors {
-    /// The runs of surviving cells of all sections, in one array.
     var runs: ContiguousArray<PairedRun> = []
     var stays: [Bool] = []
     /// The index in `runs` of the first run of each section, followed by the number of all runs.
@@ -169,7 +163,6 @@ extension Staging {
         return survivors
     }
 
-    /// Returns a Boolean value for each run that indicates whether the run stays in place. As many cells as possible stay.
     private func staying(_ runs: Span<PairedRun>, in home: Int32) -> [Bool] {
         let kept = anchor.flatMap { anchor in
             runs.indices.first { runs[$0].targetSection == home && runs[$0].cells.contains(anchor) }

@@ -30,8 +30,8 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-// Two variants are compared by comparing their views. There are two exceptions: variants that are `Equatable` are compared with `==`, and
-// variants whose JSON differs from the JSON of their views are compared by their own JSON.
+// Variants are compared by their views, with two exceptions. Variants that are `Equatable` are compared with `==`. Variants whose JSON
+// differs from the JSON of their views are compared by their own JSON.
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {
@@ -45,8 +45,6 @@ extension ContentEquatable where Self: ViewVariant & Equatable {
         self == source
     }
 }
-
-// `AnyCell` and `AnyView` are compared by comparing the wrapped cells or views, because their JSON is the JSON of the wrapped cell or view.
 
 extension AnyCell: ContentIdentifiable, ContentEquatable {
     public func isContentEqual(to source: AnyCell) -> Bool {
@@ -65,8 +63,7 @@ extension AnyView: ContentEquatable {
 private let frames = [Size(width: 375, height: 667), Size(width: 1024, height: 1366), nil]
 
 extension ViewContent {
-    /// Returns a Boolean value that indicates whether this content is equal to `source`. If the content is `ContentEquatable`,
-    /// `isContentEqual(to:)` compares the two contents. Otherwise their JSON is compared.
+    /// Compares two contents with `isContentEqual(to:)` if they are `ContentEquatable`, and by their JSON if not.
     fileprivate func shows(what source: any ViewContent) -> Bool {
         func compare<Content: ContentEquatable>(_ content: Content) -> Bool? {
             (source as? Content).map(content.isContentEqual(to:))

@@ -5,8 +5,7 @@ import ScreenModel
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
     private let lock = Lock()
-    /// Either the lists or the function that computes them. The lock protects this property. The lists do not change after they were
-    /// computed.
+    /// Either the lists or the function that computes them. The lock protects this property.
     private var state: State
 
     private enum State {
@@ -14,9 +13,7 @@ final class PlayedLists<Collection> {
         case played([Collection])
     }
 
-    /// Stores `play` without calling it.
-    ///
-    /// - Parameter play: returns the list after each stage, except for the last stage.
+    /// Stores `play`, which returns the list after each stage except the last stage.
     @usableFromInline
     init(target: Collection, play: @escaping () -> [Collection]) {
         self.target = target
@@ -52,13 +49,16 @@ final class PlayedLists<Collection> {
 /// captures lists that do not change.
 extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 
-/// The lists after the stages of a changeset, with numbers instead of elements. The number of an element of the source is its index among
-/// all elements, counted from 0. The number of an element of the target is the bitwise complement of its index, so it is negative.
+/// The lists after the stages of a changeset, with numbers instead of elements.
+///
+/// An element of the source is represented by its index among all elements. An element of the target is represented by the bitwise
+/// complement of its index, which is negative. The stages are first applied to the numbers of the source. If the last list then contains a
+/// number that is not negative, this element of the source survives without an update, and the index of the number is the element's index
+/// in the target. In all lists, such a number is then replaced by the element's number in the target.
 @usableFromInline
 struct PlayedNumbers {
-    /// The lists after all stages except the last stage. A surviving cell is represented by its number in the target. If a stage
-    /// updates a section, the section is represented by its number in the source until this stage, and afterwards by its number in
-    /// the target. All other surviving sections are represented by their numbers in the target.
+    /// The lists after all stages except the last stage. A surviving element is represented by its number in the target, except for a
+    /// section before the stage that updates the section.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline
@@ -73,8 +73,6 @@ struct PlayedNumbers {
             do { try list.apply(stage, from: target) } catch { preconditionFailure("the differ's own stages fit: \(error)") }
             steps.append(list)
         }
-        // In the last list, an element that survives without an update is still represented by its number in the source, which is not
-        // negative.
         let sections = Self.survivors(in: list.sections, of: sourceCounts.count)
         let cells = Self.survivors(in: Array(list.cells.joined()), of: sourceCounts.reduce(0, +))
         steps = steps.dropLast().map { step in
@@ -94,9 +92,8 @@ struct PlayedNumbers {
         return SectionedList(sections: counts.indices.map(number), cells: cells)
     }
 
-    /// Returns one number for each element of the source. If `list` contains the element's number in the source, the element survives at
-    /// the index of this number. Then the result is the element's number in the target: the complement of the index. Otherwise the result
-    /// is the element's number in the source.
+    /// Returns a number for each element of the source. If `list`, which is the last list, contains the element, this is the element's
+    /// number in the target. Otherwise it is the element's number in the source.
     private static func survivors(in list: [Int], of count: Int) -> [Int] {
         var numbers = Array(0..<count)
         for (place, number) in list.enumerated() where number >= 0 { numbers[number] = ~place }

@@ -1,6 +1,5 @@
 extension RangeReplaceableCollection where Element: DifferentiableSection {
-    /// Returns the sections after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
-    /// collection.
+    /// Returns the sections after all stages of `changeset`. Elements without a change keep the content that they have in this collection.
     ///
     /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
@@ -13,8 +12,7 @@ extension RangeReplaceableCollection where Element: DifferentiableSection {
 }
 
 extension RangeReplaceableCollection where Element: Differentiable {
-    /// Returns the elements after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
-    /// collection.
+    /// Returns the elements after all stages of `changeset`. Elements without a change keep the content that they have in this collection.
     ///
     /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
     @_disfavoredOverload
@@ -46,10 +44,9 @@ extension SectionedList {
     }
 }
 
-// A list without sections can be shown as one of several sections of a view. Therefore the index of this section in the view is added to
-// the section indices of the stages. The sums wrap on overflow, because a caller can pass any number.
+// A list without sections can be shown as one section of a view with several sections. Therefore the index of this section is added to the
+// section indices of the stages. The sums wrap on overflow, because a caller can pass any number.
 extension Stage {
-    /// Returns the stage with `sections` added to each section index.
     @usableFromInline
     func moved(by sections: Int) -> Stage {
         var stage = self

@@ -36,9 +36,7 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         self.init(Array(source), Array(target), to: target, anchor: anchor)
     }
 
-    /// Finds the changeset between two arrays of sections.
-    ///
-    /// - Parameter target: a collection with the same sections as `new`. It becomes the data of the last stage.
+    /// Finds the changeset between two arrays of sections. `target` is a collection of the same sections as `new`.
     @inlinable
     init(
         _ old: [Collection.Element], _ new: [Collection.Element], to target: Collection,

@@ -10,8 +10,7 @@ struct TrivialLists<Element: Differentiable>: ComparedLists {
     @usableFromInline let target: CellNumbering
     @usableFromInline let hasher = IdentityHasher()
 
-    /// Creates the lists. Returns nil if elements or identifiers hold references. In this case, reading an identifier again for
-    /// each comparison may be expensive.
+    /// Creates the lists. Returns nil if elements or identifiers hold references.
     @inlinable
     init?(_ source: [Element], _ target: [Element]) {
         guard _isPOD(Element.self) && _isPOD(Element.DifferenceIdentifier.self) else { return nil }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Two lists that the matcher compares. The type of their sections is generic.
+/// Two lists of sections that the matcher compares.
 @usableFromInline
 struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     @usableFromInline let source: CellNumbering
@@ -49,9 +49,6 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
         self.target = CellNumbering(cellCounts: new.cells.lazy.map { $0.count })
     }
 
-    /// Returns the stages from the old list to the new one.
-    ///
-    /// - Parameter anchor: the identifier of a cell that stays in place if keeping it in place needs no additional move.
     @inlinable
     consuming func stages(anchor: Section.Collection.Element.DifferenceIdentifier?) -> [Stage] {
         let anchor = anchor.flatMap(old.cellIDs.firstIndex)
@@ -93,11 +90,10 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     func areViewsEqual(source: Int, target: Int) -> Bool { new.sections[target].isContentEqual(to: old.sections[source]) }
 }
 
-/// A hash function for the identifiers of cells and sections. Hashes are used only while a changeset is computed. They are not
-/// stored in the changeset.
+/// A hash function for the identifiers of cells and sections.
 ///
-/// A `UUID` or an `Int` is hashed by one multiplication, which takes a tenth of the time of `Hasher`. All other types are
-/// hashed by `Hasher`. All hashes depend on the random seed of the process, so that a client cannot construct collisions.
+/// A `UUID` or an `Int` is hashed by one multiplication, which takes a tenth of the time of `Hasher`. All other types are hashed by
+/// `Hasher`. All hashes depend on the random seed of the process, so that a client cannot construct collisions.
 @usableFromInline
 struct IdentityHasher {
     @usableFromInline let seeds = (word(of: 0.hashValue), word(of: 1.hashValue))
@@ -107,8 +103,8 @@ struct IdentityHasher {
 
     @inlinable
     func hash<ID: Hashable>(_ id: ID) -> UInt64 {
-        // The static type is compared, because an `AnyHashable` that holds an `Int` can be equal to one that holds an `Int8`, and equal
-        // identifiers must have equal hashes.
+        // The hash function is chosen by the static type. With the dynamic type, an `AnyHashable` of an `Int` and an equal `AnyHashable` of
+        // an `Int8` would have different hashes.
         if ID.self == UUID.self {
             let (first, second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
             return mixed(first, second)
@@ -117,15 +113,14 @@ struct IdentityHasher {
         return Self.word(of: id.hashValue)
     }
 
-    /// Returns a Boolean value that indicates whether two identifiers are equal. `UUID` values are compared here, because `==`
-    /// of Foundation is a slow function call.
+    /// Compares two identifiers. `UUID` values are compared as words, because `==` of Foundation is a slow function call.
     @inlinable
     static func areEqual<ID: Hashable>(_ first: ID, _ second: ID) -> Bool {
         guard ID.self == UUID.self else { return first == second }
         return unsafeBitCast(first, to: (UInt64, UInt64).self) == unsafeBitCast(second, to: (UInt64, UInt64).self)
     }
 
-    /// Returns the hash of two words. The hash combines both halves of the 128-bit product of the words, as in wyhash (Wang Yi, 2019).
+    /// Returns the hash of two words by combining both halves of their 128-bit product, as in wyhash (Wang Yi, 2019).
     @inlinable
     func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
         let product = (first ^ seeds.0).multipliedFullWidth(by: second ^ seeds.1)

@@ -4,7 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// These types are common as elements and headers.
 extension String: ContentIdentifiable, ContentEquatable {}
 extension Int: ContentIdentifiable, ContentEquatable {}
 extension UUID: ContentIdentifiable, ContentEquatable {}
