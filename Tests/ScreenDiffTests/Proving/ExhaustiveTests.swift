@@ -4,15 +4,14 @@ import ScreenModel
 import Testing
 
 extension Proof {
-    /// Checks the stages between all small models. A model has up to three sections. It has up to four cells if the environment
-    /// variable `RELIST_PROOF` is `full`, as in `make test`. Otherwise it has up to three cells.
+    /// Checks the stages between all models with up to three sections and four cells. The models have up to three cells if the environment
+    /// variable `RELIST_PROOF` is not `full`. `make test` sets it to `full`.
     ///
-    /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are only compared
-    /// for equality. The tests in ``SmallPairs`` check that no other pairs are left out.
+    /// Pairs that differ only in the names of sections and cells are checked once, because names are only compared for equality. The tests
+    /// in ``SmallPairs`` check that no other pairs are left out.
     ///
-    /// A cell that is in both models survives, and its content can change. Pairs of models with up to three cells are checked with every
-    /// set of changed cells. If a model has four cells, the pair is checked with no changed cells, with all surviving cells changed, and
-    /// with a set of changed cells that varies from pair to pair.
+    /// A cell that is in both models can change its content. A pair with up to three cells in each model is checked with every set of
+    /// changed cells. A pair with more cells is checked with three sets: no cells, all cells, and a set that varies from pair to pair.
     @Suite struct ExhaustiveSmallModels {
         static let cellLimit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
         static let models = SmallModels(sectionLimit: 3, cellLimit: cellLimit)
@@ -50,9 +49,8 @@ extension Proof {
         }
     }
 
-    /// Checks the changesets between all small models whose cells may have equal identifiers. A model has up to two sections
-    /// and as many cells as in `ExhaustiveSmallModels`. These models are not converted to outlines, because ids in an outline
-    /// are unique.
+    /// Checks the changesets between all small models whose cells may have equal identifiers. A model has up to two sections and as many
+    /// cells as in `ExhaustiveSmallModels`. Outlines are not used, because ids in an outline are unique.
     @Suite struct ExhaustiveRepeats {
         static let models = SmallModels(sectionLimit: 2, cellLimit: ExhaustiveSmallModels.cellLimit, repeats: true)
 
@@ -76,8 +74,8 @@ extension Proof {
 }
 
 @Suite struct SmallPairs {
-    /// Each listed pair represents all pairs that have the same structure but other names. The test counts the represented
-    /// pairs. Their number must be the number of all pairs.
+    /// Each listed pair represents all pairs that differ from it only in names. The test counts the represented pairs, and compares the sum
+    /// with the number of all pairs.
     @Test(arguments: 0...3, 0...4) func everyPairOfSmallModelsIsListed(sectionLimit: Int, cellLimit: Int) {
         expectAll(SmallModels(sectionLimit: sectionLimit, cellLimit: cellLimit))
     }
@@ -111,7 +109,8 @@ extension Proof {
         #expect(pairs == all * all)
     }
 
-    /// Names are listed in the order of their first use. Therefore, no two listed pairs differ only in their names.
+    /// Within a pair, names are assigned in the order of their first use. Therefore, pairs that differ only in their names are listed as
+    /// one pair.
     @Test(arguments: [false, true]) func noPairOfSmallModelsIsListedTwice(repeats: Bool) {
         let models = SmallModels(sectionLimit: 2, cellLimit: 3, repeats: repeats)
         var (listed, count) = (Set<[Outline]>(), 0)
@@ -136,7 +135,7 @@ extension Proof {
         return true
     }
 
-    /// Returns the number of ways in which `count` elements can have distinct names, if there are `names` names.
+    /// Returns the number of ways to give distinct names to `count` elements.
     private func arrangements(of count: Int, among names: Int) -> Int {
         (0..<count).reduce(1) { $0 * (names - $1) }
     }
@@ -163,7 +162,7 @@ extension Outline {
     /// because ids are assigned in order.
     fileprivate var greatestName: Int { cells.reduce(0) { max($0, Int($1.id)) } }
 
-    /// Sets the contents of surviving cells. The content of each cell is the bit of `choice` that belongs to the cell.
+    /// Sets the contents of surviving cells to the bits of `choice`.
     fileprivate mutating func change(_ choice: Int) {
         var rest = choice
         for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
@@ -175,6 +174,6 @@ extension Outline {
 
 /// The tests that compute for a long time. They run one after another.
 ///
-/// These tests never wait, and there are only as many threads as processor cores. If they ran in parallel, no thread would be
-/// left for the tests that communicate with a server.
+/// These tests never wait, and there are only as many threads as processor cores. In parallel, they would leave no thread for the tests
+/// that communicate with a server.
 @Suite(.serialized) enum Proof {}

@@ -1,21 +1,21 @@
 import ScreenDiff
 import ScreenModel
 
-/// Checks the changeset between two models in three ways: as typed models, as outlines, and by applying its stages.
+/// Checks the changeset between two models: as typed models, as outlines, and by applying its stages.
 func judge(_ source: TestModel, _ target: TestModel) throws {
     try judge(target.outline.stages(from: source.outline), source, target)
     try judgeTyped(source, target)
 }
 
-/// Checks the changeset between two models whose cells may have equal identifiers. Outlines do not allow equal identifiers.
+/// Checks the changeset between two typed models, whose cells may have equal identifiers.
 func judgeTyped(_ source: TestModel, _ target: TestModel) throws {
     let changeset = source.changeset(to: target)
     try judge(changeset.stages, source, target)
     guard try source.applying(changeset) == target else { throw Referee.Violation("applying does not give the target") }
 }
 
-/// Checks that stages follow all seven rules. Cells with equal ids are paired in order. For example, the first cell with an id in the
-/// source is paired with the first cell with this id in the target.
+/// Checks that stages follow all seven rules. The k-th cell with an id in the source is paired with the k-th cell with this id in the
+/// target.
 func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
     var referee = Referee()
     try judge(stages, source.outline.withoutTwins, target.outline.withoutTwins, &referee)
@@ -38,8 +38,7 @@ func judge(_ stages: [Stage], _ source: Outline, _ target: Outline, _ referee: i
 }
 
 extension Outline {
-    /// A copy of this outline in which cells with equal ids have distinct ids. Each id depends on the number of earlier cells
-    /// with the same id.
+    /// A copy of this outline with distinct ids. The k-th cell with a repeated id has the same new id in each outline.
     var withoutTwins: Outline {
         var counts: [UInt64: UInt64] = [:]
         let cells = cells.map { cell in

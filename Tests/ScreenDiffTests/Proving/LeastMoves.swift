@@ -1,20 +1,22 @@
 import ScreenDiff
 import ScreenModel
 
-/// The least possible number of moves, which rule 7 of the protocol requires. It is computed in quadratic time directly from the
-/// definition. Each cell that changes its section is moved. Each cell that stays in its section is moved if it does not belong to a
-/// longest increasing subsequence. If there are several longest subsequences, the one with the fewest moved runs is used.
+/// The least possible number of moves between two outlines, which rule 7 of the protocol requires. It is computed in quadratic time
+/// directly from the definition.
+///
+/// A cell moves if it changes its section, or if it does not belong to a longest increasing subsequence of its section. Among several
+/// longest subsequences, the one with the fewest moved runs is used. A run is a group of neighbouring cells that stay neighbours.
 struct LeastMoves: Equatable {
     var cells = 0
-    /// The number of moves if neighbouring cells that stay neighbours are moved together.
+    /// The number of moves if each run is moved as a whole.
     var runs = 0
-    /// A Boolean value that indicates whether the cell with the id `anchor` moves. The value is `false` if there is no anchor.
+    /// A Boolean value that indicates whether the anchor moves.
     var movesAnchor = false
 
-    /// Computes the least number of moves between two outlines.
+    /// Computes the least number of moves.
     ///
-    /// - Parameter anchor: the id of a cell that is moved only if the cell changes its section, or if otherwise more cells would have to
-    ///   move. An anchor can increase the number of runs.
+    /// - Parameter anchor: the id of a cell that stays in place if this needs no additional move of a cell. An anchor can increase the
+    ///   number of runs.
     init(_ source: Outline, _ target: Outline, anchor: UInt64? = nil) {
         var start = 0
         for section in source.sections {
@@ -54,12 +56,11 @@ func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
 private struct Survivor {
     let id: UInt64
     let number: Int
-    /// The index of the cell or the section in the target. Cells are numbered consecutively across all sections.
+    /// The index in the target. Cells are numbered consecutively across all sections.
     let place: Int
-    /// A Boolean value that indicates whether the cell stays in its section.
     let isAtHome: Bool
-    /// A Boolean value that indicates whether the cell is the first of a run. This is the case if its predecessor in the target
-    /// differs from its predecessor in the source.
+    /// A Boolean value that indicates whether the cell is the first of a run: it has different predecessors in the source and in the
+    /// target.
     let beginsRun: Bool
 
     static func all(of cells: Range<Int>, in section: UInt64, _ source: Outline, _ target: Outline) -> [Survivor] {
@@ -79,8 +80,8 @@ private struct Survivor {
 }
 
 extension [Survivor] {
-    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of cells in the subsequence, and how
-    /// many of these cells begin a run. If there are several longest subsequences, uses the one in which the most cells begin a run.
+    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of its cells, and how many of them begin
+    /// a run. This second number is as large as possible.
     fileprivate func mostThatStay() -> (cells: Int, runs: Int) {
         var best: [(cells: Int, runs: Int)] = []
         for (index, survivor) in enumerated() {
@@ -93,8 +94,7 @@ extension [Survivor] {
 }
 
 extension Outline {
-    /// Returns the id of the section of a cell, and a Boolean value that indicates whether the cell is the first cell of the
-    /// section.
+    /// Returns the id of the section of a cell, and whether the cell is the first cell of the section.
     fileprivate func section(ofCell number: Int) -> (id: UInt64, isFirst: Bool) {
         var start = 0
         for section in sections {

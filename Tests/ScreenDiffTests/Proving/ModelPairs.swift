@@ -1,8 +1,7 @@
 import ScreenModel
 import SeededRandom
 
-/// A generator of random pairs of models. The two models have many common elements, so that every operation occurs: moves
-/// across sections, inserted and deleted sections, updates, and empty sections.
+/// A generator of random pairs of models. The two models have many common elements, so that every operation occurs.
 struct ModelPairs {
     var generator: SeededGenerator
     let size: Int
@@ -30,8 +29,7 @@ struct ModelPairs {
         return (source, model(cells: ids.count, from: ids))
     }
 
-    /// Returns the ids in a random order: unchanged, rotated, with two ids swapped, or shuffled. Each of these orders causes
-    /// different moves.
+    /// Returns the ids in a random order: unchanged, rotated, with two ids swapped, or shuffled.
     private mutating func mixed(_ ids: [Int]) -> [Int] {
         var ids = ids
         guard ids.count > 1 else { return ids }
@@ -62,7 +60,7 @@ struct ModelPairs {
     }
 }
 
-// Pairs in which most neighbouring cells stay neighbours. A few identifiers are repeated, among unchanged cells or among edited cells.
+// Pairs in which most neighbours stay neighbours and a few identifiers are repeated.
 extension ModelPairs {
     private mutating func edited() -> (TestModel, TestModel) {
         let cells = Int.random(in: 0...size, using: &generator)

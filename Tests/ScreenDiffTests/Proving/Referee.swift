@@ -3,10 +3,9 @@ import ScreenModel
 
 /// Performs stages like a table or collection view, and throws an error if a view would throw one.
 ///
-/// The referee implements the rules of the protocol, and shares no code with the differ. It uses outlines, because stages have
-/// no content. It removes elements at their places in the list before a stage, and inserts elements at their places in the list
-/// after the stage. The remaining elements fill the other places in order. One referee checks many pairs, so that it does not
-/// allocate memory for each pair.
+/// The referee implements the rules of the protocol, and shares no code with the differ. It uses outlines, because stages have no content.
+/// For each stage, it removes elements at their places in the list before the stage, and inserts elements at their places in the list after
+/// the stage. The remaining elements fill the free places in order. One referee checks many pairs, and reuses its memory.
 struct Referee {
     private(set) var moveCount = 0
     private(set) var moveRunCount = 0
@@ -17,15 +16,12 @@ struct Referee {
     private var inserted: [UInt64] = []
     private var deletedSections: [UInt64] = []
     private var insertedSections: [UInt64] = []
-    /// A Boolean value for each cell or each section of the list before a stage. It is true if an operation refers to the cell or
-    /// section.
+    /// A Boolean value for each cell or section before a stage. It is true if an operation refers to the element.
     private var isNamed: [Bool] = []
-    /// The cell that an operation puts at each place of the list after a stage, or `nil` if no operation puts a cell at the
-    /// place.
+    /// The cell that an operation puts at each place after a stage, or `nil` if no operation does.
     private var cellArrivals: [Outline.Cell?] = []
-    /// The section that an operation puts at each place of the list after a stage, or `nil` if no operation puts a section at the place.
-    /// A moved section is stored as its index before the stage. An inserted section is stored as the bitwise complement of its index in
-    /// the inserts of the stage.
+    /// The section that an operation puts at each place after a stage, or `nil` if no operation does. A moved section is stored as its
+    /// index before the stage. An inserted section is stored as the bitwise complement of its index in the inserts of the stage.
     private var sectionArrivals: [Int?] = []
 
     struct Violation: Error, CustomStringConvertible {
@@ -33,7 +29,7 @@ struct Referee {
         init(_ description: String) { self.description = description }
     }
 
-    /// The sections and cells of an outline. While a stage is performed, the cell counts of the sections may be wrong.
+    /// The sections and cells of an outline. The cell counts of the sections may be wrong during a stage.
     fileprivate struct List: Equatable {
         var sections: [Outline.Section]
         var cells: [Outline.Cell]
@@ -132,10 +128,8 @@ struct Referee {
         }
     }
 
-    /// Returns the index of the cell at a place, and records that an operation refers to the cell. Cells are numbered consecutively across
-    /// all sections.
-    ///
-    /// - Throws: an error if an earlier operation refers to the cell.
+    /// Returns the index of the cell at a place, and records that an operation refers to the cell. Throws an error if an earlier operation
+    /// refers to it.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
         let number = try list.number(of: place)
         guard !isNamed[number] else { throw Violation("rule 1: a cell is \(role) twice") }
@@ -144,7 +138,6 @@ struct Referee {
     }
 }
 
-// Operations on cells.
 extension Referee {
     private mutating func changeCells(_ stage: Stage, _ target: List) throws {
         isNamed.refill(with: repeatElement(false, count: list.cells.count))
@@ -219,7 +212,6 @@ extension Referee {
     }
 }
 
-// Operations on sections.
 extension Referee {
     private mutating func changeSections(_ stage: Stage, _ target: List) throws {
         isNamed.refill(with: repeatElement(false, count: list.sections.count))
@@ -285,8 +277,6 @@ extension Referee {
 
 extension Referee.List {
     /// Returns the index of the cell at a place. Cells are numbered consecutively across all sections.
-    ///
-    /// - Throws: an error if there is no cell at this place.
     fileprivate func number(of place: CellPlace) throws -> Int {
         guard sections.indices.contains(place.section), (0..<sections[place.section].cellCount).contains(place.item) else {
             throw Referee.Violation("rule 1: no cell at \(place)")

@@ -1,8 +1,7 @@
 import ScreenModel
 import Testing
 
-/// Checks a pair of models with `judge`. If the check fails, removes parts of the pair as long as the check still fails, and
-/// reports the rest.
+/// Checks a pair of models with `judge`. If the check fails, reports a smaller pair for which the check fails, too.
 ///
 /// - Parameter origin: the origin of the pair, such as its seed.
 func expect(
@@ -23,8 +22,7 @@ struct ModelPair: Equatable, CustomStringConvertible {
     var source: TestModel
     var target: TestModel
 
-    /// Removes sections, cells and contents from a copy of this pair, as long as `fails` returns true for the copy. Returns the
-    /// copy.
+    /// Returns a copy of this pair without the sections, cells and contents that can be removed while `fails` returns true.
     func shrunk(while fails: (ModelPair) -> Bool) -> ModelPair {
         var pair = self
         while let smaller = pair.smaller.first(where: fails) { pair = smaller }
@@ -42,8 +40,7 @@ struct ModelPair: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Both models in the notation of the differ tests, such as `["a": [1, 2]]`. Contents and headers are included if they are
-    /// not 0.
+    /// Both models in the notation of the differ tests, such as `["a": [1, 2]]`. Contents and headers of 0 are omitted.
     var description: String { "\(Self.text(source)) to \(Self.text(target))" }
 
     private static func text(_ model: TestModel) -> String {

@@ -1,18 +1,16 @@
 import ScreenDiff
 
-/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target can contain any of these sections and
-/// cells, and any new ones. The targets include all orders of the sections and cells, and all distributions of the cells over the
-/// sections.
+/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target has any of these sections and cells and
+/// any new ones, in all orders and with all distributions of the cells over the sections.
 ///
-/// If several pairs differ only in names, only one of these pairs is listed. In this pair, names are numbered in the order of
-/// their first use.
+/// Pairs that differ only in names are listed as one pair, in which names are assigned in the order of their first use.
 struct SmallModels {
     let sectionLimit: Int
     let cellLimit: Int
     /// A Boolean value that indicates whether ids of cells may repeat.
     var repeats = false
 
-    /// The first numbers that are used as names of new cells and of new sections.
+    /// The first names of new cells and of new sections.
     static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
 
     var sources: [Outline] {

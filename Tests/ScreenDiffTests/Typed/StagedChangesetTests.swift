@@ -116,7 +116,7 @@ import Testing
         #expect(try sections.applying(StagedChangeset(changed)) == others)
     }
 
-    @Test func aManuallyCreatedUpdateReadsTheContentEvenIfTheSectionIndexChanges() throws {
+    @Test func aManuallyCreatedUpdateOfACellIsAppliedEvenIfTheIndexOfItsSectionChanges() throws {
         typealias Section = ArraySection<TestCell, TestCell>
         func section(_ id: Int, content: Int = 0, cell: Int = 0) -> Section {
             Section(model: TestCell(id: id, content: content), elements: [TestCell(id: 10 * id), TestCell(id: 10 * id + 1, content: cell)])

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [SnapshotReason.initial, .unknownVersion, .smaller])
-    func theReasonForASnapshotIsWrittenAfterItsKind(reason: SnapshotReason) {
+    func theReasonFollowsTheKindInASnapshotDocument(reason: SnapshotReason) {
         let bytes = target.bytes(reason: reason)
         let plain = String(decoding: target.bytes, as: UTF8.self)
         let word = [SnapshotReason.initial: "initial", .unknownVersion: "unknown-version", .smaller: "smaller"][reason]!
