@@ -97,8 +97,8 @@ private func place(
     withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
         var length = 0
         (tops[0], tops[1]) = (-1, .max)
-        // Two guesses save most searches. `usual` is the place after the runs that have continued one another so far. `other` is the place
-        // after the latest run that was elsewhere. If a run continues at `other`, `usual` changes to `other`.
+        // Two guesses save most searches. Most runs continue at `usual`. `other` is the place after the latest run that did not. If a run
+        // continues at `other`, `usual` changes to `other`.
         var usual = 0
         var other = 0
         // The indices of the runs whose places are stored in `searches`.

@@ -53,8 +53,8 @@ extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 ///
 /// An element of the source is represented by its index among all elements. An element of the target is represented by the bitwise
 /// complement of its index, which is negative. The stages are first applied to the numbers of the source. If the last list then contains a
-/// number that is not negative, this element of the source survives without an update, and the index of the number is the element's index
-/// in the target. In all lists, such a number is then replaced by the element's number in the target.
+/// number that is not negative, the element with this number survives without an update. The index of the number in the last list is the
+/// element's index in the target. In all lists, the number is then replaced by the element's number in the target.
 @usableFromInline
 struct PlayedNumbers {
     /// The lists after all stages except the last stage. A surviving element is represented by its number in the target, except for a
