@@ -11,10 +11,11 @@ public struct ChangesetTree: Sendable {
     public let title: String?
     public let stages: [Stage]
 
-    /// The operations of a stage, and the content that the operations insert or update. The content of all operations of one kind is in one
-    /// array, in the order of these operations.
+    /// The operations of a stage, and the content that they insert or update. The content of the operations of one kind is in one array, in
+    /// the order of the operations.
     public struct Stage: Sendable {
-        /// The operations of the stage. Their targets are indices in the list after the stage.
+        /// The operations of the stage. Their places in the target are not known here, so they have the places in the list after the stage
+        /// instead.
         public internal(set) var operations = ScreenDiff.Stage()
         package internal(set) var updatedCells: [SnapshotTree.Cell] = []
         package internal(set) var insertedSections: [SnapshotTree.Section] = []

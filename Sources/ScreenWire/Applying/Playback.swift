@@ -2,8 +2,7 @@ import ScreenDiff
 
 /// The result of applying a changeset to a snapshot, stage by stage, with a check of all rules of the protocol.
 ///
-/// The changesets of a server must follow all of these rules. A client applies a changeset with ``SnapshotTree/apply(_:)``, which checks
-/// fewer rules.
+/// A server must follow all rules. A client uses ``SnapshotTree/apply(_:)``, which checks fewer rules.
 public struct Playback: Sendable {
     /// The snapshot after the last stage.
     public let result: SnapshotTree
@@ -28,9 +27,7 @@ public struct Playback: Sendable {
         self.init(of: changeset, on: source, states: states)
     }
 
-    /// Applies all stages of a changeset. Checks only the rules that a client checks.
-    ///
-    /// - Throws: The faults that ``SnapshotTree/apply(_:)`` throws for the changeset.
+    /// Applies all stages of a changeset, and checks only the rules that a client checks.
     package init(unjudged changeset: ChangesetTree, on source: SnapshotTree) throws(DocumentFaults) {
         var result = source
         let stages = try result.applyByStages(changeset)
@@ -46,8 +43,7 @@ public struct Playback: Sendable {
         self.states = states
     }
 
-    /// Returns a fault for each stage that moves more cells or more sections than the differ would move in all stages together. The differ
-    /// moves as few cells and sections as possible.
+    /// Returns a fault for each stage that moves more cells or sections than the differ would move in all stages together.
     private static func needlessMoves(
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {

@@ -2,7 +2,8 @@ import ScreenDiff
 
 /// The content that the stages of a changeset have replaced. It is restored if a later stage has a fault.
 ///
-/// Updated cells are recorded one by one. If the sections were recorded instead, the next update would have to copy their cells.
+/// The stage that updates cells comes first. For this stage, the replaced cells are recorded one by one, because a record of all sections
+/// would make the next update copy their cells. For the stages after it, one record of all sections is enough.
 struct UndoneStages {
     private var sections: [SnapshotTree.Section]?
     private var cells: [(place: CellPlace, cell: SnapshotTree.Cell)] = []
@@ -11,8 +12,7 @@ struct UndoneStages {
         cells.append((place, cell))
     }
 
-    /// Records the sections before the first stage that does more than update cells. Later calls have no effect. One record of the sections
-    /// is enough, because the stage that updates cells comes before all other stages.
+    /// Records the sections, unless they are already recorded.
     mutating func record(_ sections: [SnapshotTree.Section]) {
         if self.sections == nil { self.sections = sections }
     }
@@ -24,9 +24,7 @@ struct UndoneStages {
 }
 
 extension [SnapshotTree.Section] {
-    /// Applies a stage.
-    ///
-    /// - Returns: The faults of the operations. If there are any, the sections do not change.
+    /// Applies a stage. Returns the faults of the operations. If there are faults, the sections do not change.
     mutating func apply(_ stage: ChangesetTree.Stage, at pointer: JSONPointer, _ undoing: inout UndoneStages) -> [DocumentFault] {
         guard stage.operations.updateCells.isEmpty else { return update(stage, at: pointer.appending("updateCells"), &undoing) }
         undoing.record(self)
@@ -51,7 +49,7 @@ extension [SnapshotTree.Section] {
         guard faults.isEmpty else { return faults }
         for (place, cell) in updates {
             let old = self[place.section].cells[place.item]
-            // If the content does not change, the old cell is kept, because its object may have cached a decoded value.
+            // An unchanged cell keeps its object, which may have cached a decoded value.
             if cell.content == old.content { continue }
             undoing.record(old, at: place)
             self[place.section].cells[place.item] = cell
@@ -59,7 +57,6 @@ extension [SnapshotTree.Section] {
         return []
     }
 
-    /// Returns the reason why an update of a cell is not valid, or `nil` if it is valid.
     private func misfit(
         of place: CellPlace, _ cell: SnapshotTree.Cell, _ places: inout Set<CellPlace>
     ) -> DocumentFault.Cause? {
@@ -71,8 +68,7 @@ extension [SnapshotTree.Section] {
         return ExactText(old.id) == ExactText(cell.id) ? nil : .unexpectedText(found: cell.id, expected: [old.id])
     }
 
-    /// Returns a fault for each inserted section or cell with a repeated id. The ids of sections are compared only with each other, and so
-    /// are the ids of cells.
+    /// Returns a fault for each inserted section whose id is the id of a different section, and likewise for inserted cells.
     func repeatedIDs(insertedBy stage: ChangesetTree.Stage, at pointer: JSONPointer) -> [DocumentFault] {
         let cells = stage.insertedCells.flatMap(\.self) + stage.insertedSections.flatMap(\.cells)
         if cells.isEmpty && stage.insertedSections.isEmpty { return [] }
@@ -92,7 +88,7 @@ extension [SnapshotTree.Section] {
 }
 
 extension SectionedList<SnapshotTree.Section, SnapshotTree.Cell> {
-    /// Applies the operations of a stage, except for updates of cells. Returns a `StageMisfit` for each operation that cannot be applied.
+    /// Applies the operations of a stage, except for updates of cells. Returns the errors of operations that do not fit.
     fileprivate mutating func change(_ stage: ChangesetTree.Stage) -> [StageMisfit] {
         let operations = stage.operations
         let misfits = changeCells(
@@ -127,7 +123,7 @@ extension SnapshotTree.Section {
 }
 
 extension DocumentFault {
-    /// Creates the fault of an operation. The pointer of the fault is the place of the operation in the document.
+    /// Creates the fault of an operation, with the place of the operation in the document.
     fileprivate init(_ misfit: StageMisfit, inStage pointer: JSONPointer) {
         let pointer = pointer.appending(.name(misfit.operation.kind.rawValue), .index(misfit.operation.index))
         let cause: Cause =

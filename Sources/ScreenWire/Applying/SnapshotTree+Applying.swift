@@ -3,12 +3,12 @@ public import ScreenDiff
 extension SnapshotTree {
     /// Applies a changeset, as a client does.
     ///
-    /// The changeset must start from the version of this snapshot. The places of its operations must be within bounds. No two operations
-    /// of a stage may have the same source or the same target. An update must keep the id of its cell, and an insert must not repeat an
-    /// id. Unnecessary moves and updates without a change are accepted, but ``Playback`` rejects them.
+    /// The changeset must start from the version of this snapshot. The places of its operations must be within bounds. No two operations of
+    /// a stage may have the same source or the same target. An update must keep the id of its cell, and an insert must not repeat an id.
+    /// Unnecessary moves and updates without a change are accepted, but ``Playback`` rejects them.
     ///
-    /// If this snapshot is the only copy, a changeset that only updates cells copies none of the other cells. Cells that are not updated
-    /// keep their objects, even if they are moved.
+    /// If this snapshot is the only copy, an update of a cell copies no cells. A cell that is not updated keeps its object, even if the
+    /// cell is moved.
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func apply(_ changeset: ChangesetTree) throws(DocumentFaults) {
@@ -17,16 +17,14 @@ extension SnapshotTree {
 
     /// A stage of a changeset that was applied, and the snapshot after the stage.
     public struct AppliedStage: Sendable {
-        /// The operations, for a list view. The content of updated and inserted cells and sections is in ``snapshot``.
+        /// The operations, for a list view. The content of updated and inserted elements is in ``snapshot``.
         public let stage: Stage
         /// The snapshot after the stage. Only the snapshot after the last stage has the version and the title of the changeset.
         public let snapshot: SnapshotTree
     }
 
-    /// Applies a changeset as ``apply(_:)`` does. Returns each stage with the snapshot after it, for a list view that performs one stage
-    /// at a time.
-    ///
-    /// A changeset without stages can still change the title and the version.
+    /// Applies a changeset as ``apply(_:)`` does. Returns each stage with the snapshot after it, for a list view that performs one stage at
+    /// a time. A changeset without stages can still change the title and the version.
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func applyByStages(_ changeset: ChangesetTree) throws(DocumentFaults) -> [AppliedStage] {
@@ -36,9 +34,7 @@ extension SnapshotTree {
         return stages
     }
 
-    /// Applies a changeset.
-    ///
-    /// - Parameter didApply: A function that is called after each stage.
+    /// Applies a changeset, and calls `didApply` after each stage.
     private mutating func apply(
         _ changeset: ChangesetTree, didApply: (Stage, SnapshotTree) -> Void
     ) throws(DocumentFaults) {
@@ -58,8 +54,7 @@ extension SnapshotTree {
         title = changeset.title ?? title
     }
 
-    /// Replaces the sections by the given sections, which are the result of a changeset. Also sets the version and the title of the
-    /// changeset.
+    /// Sets the sections, the version and the title that result from a changeset.
     mutating func finish(_ changeset: ChangesetTree, _ sections: [Section]) {
         self.sections = sections
         version = changeset.version
@@ -68,10 +63,8 @@ extension SnapshotTree {
 }
 
 extension ChangesetTree {
-    /// Returns the faults of all members of the changeset except its stages.
-    ///
-    /// - Parameter judged: A Boolean value that indicates whether the function returns a fault if the changeset changes the content but
-    ///   keeps the version.
+    /// Returns the faults of the changeset's members other than `stages`. If `judged` is true, a changeset that changes the content must
+    /// also change the version.
     func headFaults(on source: SnapshotTree, judged: Bool) -> [DocumentFault] {
         var faults: [DocumentFault] = []
         if ExactText(screen) != ExactText(source.screen) {
@@ -93,7 +86,7 @@ extension ChangesetTree {
 }
 
 extension ChangesetTree.Stage {
-    /// Returns the ids of inserted sections and cells, each with its place in the document.
+    /// Returns the ids of inserted sections and cells, with their places in the document.
     func insertedIDs(at pointer: JSONPointer) -> [(id: String, isSection: Bool, pointer: JSONPointer)] {
         var ids: [(id: String, isSection: Bool, pointer: JSONPointer)] = []
         for (index, inserted) in insertedSections.enumerated() {

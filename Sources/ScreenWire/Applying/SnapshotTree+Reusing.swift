@@ -1,9 +1,8 @@
 extension SnapshotTree {
-    /// Replaces each cell, header and footer by its counterpart in an earlier snapshot if their contents are equal. So a value that was
-    /// decoded from the counterpart is reused.
+    /// Replaces each cell, header and footer by its counterpart in an earlier snapshot if their contents are equal. So values that were
+    /// decoded from the earlier snapshot are reused.
     ///
-    /// The counterpart of a cell has the same id. The counterparts of a header and a footer are in the section with the same id. The
-    /// content of this snapshot does not change.
+    /// A cell and its counterpart have the same id. A header or a footer and its counterpart are in sections with the same id.
     public mutating func reuse(_ earlier: SnapshotTree) {
         var cells: [ExactText: Cell] = [:]
         var views: [ExactText: Views] = [:]
@@ -24,7 +23,6 @@ extension SnapshotTree {
 }
 
 extension SnapshotTree.Views {
-    /// Returns a copy of these views. The header and the footer are replaced by the earlier ones if their contents are equal.
     func reusing(_ earlier: SnapshotTree.Views) -> SnapshotTree.Views {
         SnapshotTree.Views(
             header: header.reusing(earlier.header), footer: footer.reusing(earlier.footer), supplementary: supplementary)

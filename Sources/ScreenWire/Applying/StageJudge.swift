@@ -12,10 +12,10 @@ struct StageJudge {
         states = [sections]
     }
 
-    /// The sections after the last stage.
+    /// The sections after the stages that have been applied.
     var sections: [SnapshotTree.Section] { states[states.count - 1] }
 
-    /// Applies a stage, and appends the new sections to `states`. If any faults were found so far, nothing is appended.
+    /// Applies a stage, and appends the new sections to `states`. If there are any faults, nothing is appended.
     mutating func play(_ stage: ChangesetTree.Stage, at pointer: JSONPointer) {
         let before = sections
         var after = before
@@ -31,7 +31,7 @@ struct StageJudge {
     }
 }
 
-// Each update is compared with the content that it replaces. Updates with an invalid place or id are not compared.
+// Updates must change the content. Updates with an invalid place or id are not compared.
 extension StageJudge {
     private mutating func checkCellUpdates(
         of stage: ChangesetTree.Stage, _ before: [SnapshotTree.Section], _ misplaced: Set<JSONPointer>, _ pointer: JSONPointer
@@ -83,7 +83,7 @@ extension StageJudge {
     }
 }
 
-/// The ids of cells, or of sections, that the stages insert and delete.
+/// The ids of cells, or of sections, that all stages insert and delete.
 private struct InsertedAndDeletedIDs {
     private var inserted: [(id: String, pointer: JSONPointer)] = []
     private var deleted: Set<ExactText> = []
@@ -96,9 +96,7 @@ private struct InsertedAndDeletedIDs {
         deleted.insert(ExactText(id))
     }
 
-    /// Returns the faults of the inserted ids.
-    ///
-    /// - Parameter source: The ids before the first stage.
+    /// Returns the faults of the inserted ids. `source` contains the ids before the first stage.
     func faults(source: Set<ExactText>) -> [DocumentFault] {
         var firstPlaces: [ExactText: JSONPointer] = [:]
         return inserted.compactMap { id, pointer in

@@ -1,9 +1,8 @@
 import ScreenDiff
 
 extension SnapshotTree {
-    /// Returns the document of the changeset from this snapshot to `target`, in UTF-8.
-    ///
-    /// Top-level members that the protocol does not define are not compared, because clients ignore these members.
+    /// Returns the document of the changeset from this snapshot to `target`, in UTF-8. Top-level members that the protocol does not define
+    /// are not compared, because clients ignore them.
     ///
     /// - Throws: A fault for each difference that a changeset cannot express, with its place in `target`.
     public func changeset(to target: SnapshotTree) throws(DocumentFaults) -> [UInt8] {

@@ -1,9 +1,9 @@
 import ScreenModel
 
-/// A snapshot that was read from a document. Members that the protocol does not define are kept.
+/// A snapshot that was read from a document.
 ///
-/// Optional members whose value is null are treated as absent. All other content is kept as it was read. The ids of the sections are
-/// unique, and so are the ids of the cells of all sections.
+/// Members that the protocol does not define are kept. Optional members whose value is null are treated as absent. The ids of the sections
+/// are unique, and so are the ids of all cells.
 public struct SnapshotTree: Sendable {
     public let screen: String
     public internal(set) var version: String
@@ -71,9 +71,7 @@ public struct SnapshotTree: Sendable {
     }
 }
 
-/// The content of a cell or a view. It does not change.
-///
-/// A cell that no changeset replaces keeps its object, so a value that was decoded from the content can be cached here.
+/// The content of a cell or a view. It does not change. A value that was decoded from the content can be cached here.
 package final class ContentObject: @unchecked Sendable {
     /// The id of a cell. Empty for a view.
     package let id: String
@@ -95,10 +93,7 @@ package final class ContentObject: @unchecked Sendable {
         lock.withLock { cache }
     }
 
-    /// Replaces the cached object, unless another thread has replaced it meanwhile.
-    ///
-    /// - Parameter old: The object that the calling code has found in the cache.
-    /// - Returns: The object that is cached now.
+    /// Replaces the cached object, unless a different thread has replaced it since `old` was read. Returns the object that is cached now.
     package func cache(
         _ new: any AnyObject & Sendable, insteadOf old: (any AnyObject & Sendable)?
     ) -> any AnyObject & Sendable {

@@ -6,13 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The functions that decode one value.
 extension JSONValue {
     /// Decodes a value of any type.
     ///
     /// - Parameters:
-    ///   - path: The place of the object or array that contains the value.
-    ///   - key: The key of the value in that object or array, or `nil` if `path` is the place of the value itself.
+    ///   - path: The place of the object or array that contains the value, or of the value itself if `key` is `nil`.
+    ///   - key: The key of the value in that object or array.
     @inline(__always)
     static func decode<Value: Decodable>(
         _ type: Value.Type, from value: JSONValue, at path: CodingPath, _ key: (any CodingKey)? = nil
@@ -39,8 +38,8 @@ extension JSONValue {
         if type == UInt8.self { return try value.whole(UInt8.self, at: place) as! Value }
         if type == Float.self { return try value.floating(Float.self, at: place) as! Value }
         if let decoded = try value.decodeOfFoundation(type, at: place) { return decoded }
-        // Without this case, `Int128` and `UInt128` would decode themselves from a container of the decoder, and the container would call
-        // this function again without end.
+        // Without this case, `Int128` and `UInt128` would decode themselves through a container, which would call this function again
+        // without end.
         if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) {
             if type == Int128.self { return try value.whole(Int128.self, at: place) as! Value }
             if type == UInt128.self { return try value.whole(UInt128.self, at: place) as! Value }
@@ -50,14 +49,12 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the value as an integer.
     fileprivate func whole<Integer: FixedWidthInteger>(_ type: Integer.Type, at place: () -> CodingPath) throws -> Integer {
         guard case .number(let digits) = self else { throw mismatch(type, "a number", at: place()) }
         if let number = Integer(digits) ?? wholeNumber(type) { return number }
         throw corrupted("\(digits) is no whole number from \(Integer.min) to \(Integer.max).", at: place())
     }
 
-    /// Returns the value as a floating-point number.
     fileprivate func floating<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         _ type: Number.Type, at place: () -> CodingPath
     ) throws -> Number {
@@ -106,8 +103,7 @@ extension Date {
     }
 }
 
-// If the decoder is a `JSONValueDecoder`, `JSONValue` and the types below are created directly from the decoder's value, so that the
-// numbers of an action's input keep their digits.
+// The types below take the value of a `JSONValueDecoder` as it is, so that the numbers of an action's input keep their digits.
 extension JSONValue: Decodable {
     /// Decodes any value. Only ``JSONValue/decode(_:)`` preserves the digits of numbers and the order of members. Other decoders do not.
     public init(from decoder: any Decoder) throws {
@@ -133,7 +129,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// Decodes a JSON value and converts it with `make`. Throws an error if the result of `make` is `nil`.
+    /// Decodes a JSON value and converts it with `make`. Throws an error if the result is `nil`.
     fileprivate static func decode<Value>(
         _ form: String, from decoder: any Decoder, _ make: (JSONValue) -> Value?
     ) throws -> Value {

@@ -21,8 +21,7 @@ extension JSONValue {
     }
 }
 
-/// The keys on the way from a value to a part of it. The keys are stored as a linked list, so that a path can be extended without copying
-/// it.
+/// The keys on the way from a value to a part of it. They are a linked list, so that a path can be extended without copying it.
 struct CodingPath {
     private final class Link {
         let previous: Link?

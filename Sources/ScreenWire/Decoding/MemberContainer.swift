@@ -3,7 +3,7 @@ import ScreenModel
 /// A container of the members of an object.
 struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let members: [JSONValue.Member]
-    /// The index of each member, by the name of the member. It is empty if the object has few members.
+    /// The index of each member by its name. The dictionary is empty if the object has few members.
     private let places: [ExactText: Int]
     private let path: CodingPath
 
@@ -39,7 +39,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(try requiredValue(key), key).unkeyedContainer()
     }
 
-    /// Returns the decoder of the member `super`. If the member is missing, the decoder decodes null, as in `JSONDecoder`.
+    /// Returns a decoder of the member `super`, or of null if the member is missing, as in `JSONDecoder`.
     func superDecoder() throws -> any Decoder {
         decoder(value(named: "super") ?? .null, JSONKey("super"))
     }

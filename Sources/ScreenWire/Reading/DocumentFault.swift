@@ -17,23 +17,22 @@ public struct DocumentFault: Error, Hashable {
         case wrongKind(expected: String, found: String)
         /// The string is not one of the expected strings.
         case unexpectedText(found: String, expected: [String])
-        /// A stage or an operation has a key that the protocol does not define. A client that receives such a changeset requests a
-        /// snapshot.
+        /// A stage or an operation has a key that the protocol does not define. Clients then request a snapshot.
         case unknownKey
         /// The list or object is empty and should be omitted.
         case isEmpty
         /// The array has a wrong number of elements.
         case wrongCount(expected: Int, found: Int)
-        /// The number is not a valid index. An index is a whole number that is at least 0.
+        /// The number is not a valid index, which is a whole number from 0 on.
         case notAnIndex(String)
-        /// The number is not a valid count. A count is a whole number that is at least 1.
+        /// The number is not a valid count, which is a whole number from 1 on.
         case notACount(String)
         /// The supplementary view has neither the member `cell` nor the member `item`.
         case noCellOrItem
         /// The id occurs more than once. Its first place is `first`.
         case repeatedID(String, first: JSONPointer)
 
-        // Faults of a changeset for the snapshot that it is applied to.
+        // Faults of a changeset that does not fit its snapshot.
 
         /// The changeset does not start from the version of the snapshot.
         case wrongVersion(expected: String, found: String)
@@ -42,14 +41,14 @@ public struct DocumentFault: Error, Hashable {
 
         // Violations of the rules of stages.
 
-        /// The stage mixes operations that belong in separate stages. The array contains the keys of these operations.
+        /// The stage mixes operations that belong in separate stages. The array contains their keys.
         case mixedStage([String])
-        /// The stage comes too late, or an earlier stage has the same kind. The first array contains the operation keys of this kind of
-        /// stage. The array `after` contains the operation keys of the previous stage's kind.
+        /// The stage comes too late, or there is already a stage of its kind. Each array contains the operation keys of one kind of stage:
+        /// of this stage, and of the previous stage.
         case stageOutOfOrder([String], after: [String])
         /// The operations are not in ascending order.
         case notAscending
-        /// The index is out of bounds, because there are only `count` elements.
+        /// The index is out of bounds. There are only `count` elements.
         case outOfBounds(count: Int)
         /// Two operations have the same source.
         case sourceTwice
@@ -59,7 +58,7 @@ public struct DocumentFault: Error, Hashable {
         case changesNothing
         /// The inserted id exists already.
         case insertsExistingID(String)
-        /// The inserted id is also deleted. Its cell or section should be moved or updated instead.
+        /// The inserted id is also deleted. The cell or section should be moved or updated instead.
         case insertsDeletedID(String)
         /// There are more moves than necessary.
         case needlessMoves(found: Int, least: Int)
@@ -70,12 +69,12 @@ public struct DocumentFault: Error, Hashable {
         case sameVersion
         /// The old snapshot has a title and the new one has none.
         case titleRemoved
-        /// A key that the protocol does not define has different values. No operation can change the value of such a key.
+        /// The value of a key that the protocol does not define has changed. No operation can change it.
         case inexpressibleChange
     }
 }
 
-/// An error that contains all faults of a document. There is at least one fault.
+/// The faults of a document, at least one.
 public struct DocumentFaults: Error, Hashable {
     public let faults: [DocumentFault]
 }

@@ -25,7 +25,7 @@ extension DocumentReader {
         return ChangesetTree(screen: screen, from: from, version: version, title: title, stages: stages)
     }
 
-    /// Reads the stages. Checks that each kind of stage occurs at most once and that the kinds have the order of the protocol.
+    /// Reads the stages, and checks that their kinds are different and have the order of the protocol.
     private mutating func stages(_ json: JSONValue) -> [ChangesetTree.Stage]? {
         var last: StageKind?
         return elements(of: json) { reader, stage in

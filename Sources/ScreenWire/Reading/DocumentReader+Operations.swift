@@ -53,8 +53,8 @@ extension DocumentReader {
         return place.map { ($0, views) }
     }
 
-    /// Returns a Boolean value that indicates whether an operation is an object. Records a fault for each key that is not in
-    /// `names`, because an unknown key can change the meaning of the operation.
+    /// Returns false if an operation is not an object. Records a fault for each unknown key, because the key can change the meaning of the
+    /// operation.
     private mutating func isOperation(_ json: JSONValue, of names: [String]) -> Bool {
         guard let members = members(json) else { return false }
         for member in members where !names.contains(member.name) { fault(at: .name(member.name), .unknownKey) }

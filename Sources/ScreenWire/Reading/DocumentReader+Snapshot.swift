@@ -11,10 +11,10 @@ extension SnapshotTree {
 }
 
 extension DocumentReader {
-    /// The names of the members of a snapshot. The value of `reason` is ignored, because it concerns a response, not the content.
+    /// The names of the members of a snapshot. `reason` belongs to a response, so it is not read.
     private static let snapshotNames: Set<String> = ["kind", "reason", "screen", "version", "layout", "title", "sections"]
     private static let sectionNames: Set<String> = ["id", "header", "cells", "footer", "supplementary"]
-    /// The names of the members of a view or a cell that are treated as absent if their value is null.
+    /// The members of a view or a cell that are treated as absent if their value is null.
     private static let optionalNames: Set<String> = ["size", "action", "actions", "link"]
 
     fileprivate mutating func snapshot(_ json: JSONValue) -> SnapshotTree? {
@@ -61,7 +61,7 @@ extension DocumentReader {
         typedContent(json).map { SnapshotTree.View(type: $0.type, content: $0.content) }
     }
 
-    /// Reads the JSON object of a cell or a view, without the optional members whose value is null.
+    /// Reads the JSON object of a cell or a view, without optional members whose value is null.
     private mutating func typedContent(_ json: JSONValue) -> (type: String, content: JSONValue)? {
         guard let members = members(json) else { return nil }
         guard let type = member("type", of: json, { $0.text($1) }) else { return nil }
@@ -74,7 +74,8 @@ extension DocumentReader {
         return (type, .object(content.map { $0.name == "fallback" ? JSONValue.Member("fallback", fallback) : $0 }))
     }
 
-    /// Returns the fallback of a view. Returns a JSON null if the fallback is null or absent, and `nil` if it cannot be read.
+    /// Returns the fallback of a view. The result is a JSON null if the fallback is null or absent, and `nil` if the fallback cannot be
+    /// read.
     private mutating func fallback(of json: JSONValue) -> JSONValue? {
         guard let fallback = json["fallback"], fallback != .null else { return .null }
         return at(.name("fallback")) { $0.typedContent(fallback)?.content }
@@ -94,10 +95,10 @@ extension DocumentReader {
 }
 
 extension DocumentReader {
-    /// The place of a section or a cell. For a section, `item` is nil.
+    /// The place of a section, or of a cell if `item` is not nil.
     private typealias IDPlace = (section: Int, item: Int?)
 
-    /// Checks that each section has a different id, and that each cell of the snapshot has a different id.
+    /// Checks that all sections have different ids, and that all cells have different ids.
     private mutating func checkIDs(_ json: JSONValue?) {
         guard case .array(let sections) = json else { return }
         var sectionIDs: [ExactText: IDPlace] = [:]

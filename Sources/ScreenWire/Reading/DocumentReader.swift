@@ -1,9 +1,7 @@
-/// A reader that collects all faults of a document, each with its place.
-///
-/// If a value cannot be read, the reader records a fault, returns `nil` for the value, and continues with the next value.
+/// A reader that collects all faults of a document, each with its place. If a value cannot be read, the reader records a fault, returns
+/// `nil` for the value, and continues with the next value.
 struct DocumentReader {
-    /// The maximum number of faults that are collected. The limit saves memory, because a fault needs much more memory than the faulty
-    /// value.
+    /// The maximum number of faults that are collected. A fault needs much more memory than the faulty value.
     static let faultLimit = 10_000
 
     private(set) var faults: [DocumentFault] = []
@@ -68,7 +66,6 @@ struct DocumentReader {
     }
 }
 
-// Functions that each read a value of a certain JSON type.
 extension DocumentReader {
     mutating func text(_ value: JSONValue) -> String? {
         if case .string(let text) = value { return text }
@@ -89,10 +86,8 @@ extension DocumentReader {
         return nil
     }
 
-    /// Checks that a document has the given kind. Returns a Boolean value that indicates whether to read the other members of the document.
-    ///
-    /// If the document has a different kind, the result is `false`, and only the wrong kind is reported as a fault. If the document has no
-    /// kind, the missing kind is reported, but the result is `true`.
+    /// Checks that a document has the given kind. Returns false if it has a different kind, so that its other members are not read. If the
+    /// kind is missing, returns true.
     mutating func isKind(_ kind: String, _ document: JSONValue) -> Bool {
         member("kind", of: document) { $0.word($1, of: [kind]) } != nil || document["kind"] == nil
     }

@@ -1,6 +1,5 @@
-/// A string that is compared and hashed by its UTF-8, like all strings on the wire.
-///
-/// In contrast, `String` compares by canonical equivalence: `é` as one Unicode scalar equals `é` as two Unicode scalars.
+/// A string that is compared and hashed by its UTF-8, like all strings on the wire. In contrast, `==` of `String` is also true for
+/// canonically equivalent strings, in which `é` can be one or two Unicode scalars.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 
@@ -13,7 +12,6 @@ package struct ExactText: Hashable, Sendable {
         return b.withUTF8 { a.hasBytes($0) }
     }
 
-    /// Returns a Boolean value that indicates whether the string has the given bytes.
     package func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.utf8.count == bytes.count else { return false }
         // This code runs in each request, and `elementsEqual` would take many times as long.

@@ -8,7 +8,6 @@ public struct JSONPointer: Hashable, Sendable {
         case index(Int)
     }
 
-    /// Returns a pointer that consists of the steps of this pointer, followed by the given steps.
     func appending(_ steps: Step...) -> JSONPointer {
         JSONPointer(steps: self.steps + steps)
     }
@@ -24,8 +23,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONPointer.Step {
-    /// The step with `~` and `/` escaped. Each Unicode scalar is escaped separately, so that a tilde with a combining accent is
-    /// escaped too.
+    /// The step with `~` and `/` escaped. Unicode scalars are escaped one by one, because a tilde with a combining accent is one character.
     fileprivate var escaped: String {
         switch self {
         case .index(let index): String(index)

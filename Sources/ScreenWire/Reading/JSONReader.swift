@@ -1,4 +1,3 @@
-// The type is exported, because code that reads documents needs it.
 @_exported public import enum ScreenModel.JSONValue
 
 /// A strict reader of JSON (RFC 8259) that keeps the digits of numbers and the order of members.
@@ -10,8 +9,8 @@ public struct JSONReader {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    /// The number of members for which the next object reserves memory. It is the number of members of the previous object, up to a limit,
-    /// because neighbouring objects are often alike.
+    /// The number of members for which the next object reserves memory. It is taken from the previous object, because neighbouring objects
+    /// are often alike.
     private var expectedMemberCount = 0
 
     /// Returns the value of a JSON text in UTF-8.
@@ -74,7 +73,6 @@ public struct JSONReader {
         return .array(elements)
     }
 
-    /// Reads a comma-separated list up to its closing bracket.
     private mutating func list(
         closing bracket: UInt8, depth: Int, element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -122,9 +120,8 @@ extension JSONReader {
         }
     }
 
-    /// Skips the bytes of a string before the next quote, escape or control character, or all bytes if there is none.
-    ///
-    /// - Returns: A Boolean value that indicates whether the skipped bytes are ASCII.
+    /// Skips the bytes before the next quote, escape or control character. Returns a Boolean value that indicates whether these bytes are
+    /// ASCII.
     private mutating func skipUnescaped() -> Bool {
         let words = UnsafeRawBufferPointer(bytes)
         var highBits: UInt64 = 0
@@ -147,7 +144,7 @@ extension JSONReader {
         return highBits & UInt64.highBits == 0
     }
 
-    /// Reads a string that contains an escape. The part before the first escape has already been skipped.
+    /// Reads a string that contains an escape. The bytes before the escape are already skipped.
     private mutating func escapedString(from start: Int) throws(JSONSyntaxError) -> String {
         var text = Array(bytes[start..<position])
         while true {
@@ -179,9 +176,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads the four digits after `\u`. If they are the first half of a surrogate pair, also reads the escape of the second half.
-    ///
-    /// A surrogate without the other half is a fault.
+    /// Reads the four digits after `\u`. For the first half of a surrogate pair, also reads the escape of the second half. A half without
+    /// its counterpart is a fault.
     private mutating func scalar() throws(JSONSyntaxError) -> Character {
         let start = position
         let first = try codeUnit()
@@ -215,14 +211,14 @@ extension JSONReader {
     }
 
     private func decoded(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
-        // Decoding replaces invalid UTF-8. Therefore the text is valid only if the string has the same bytes. iOS 17 and macOS 14 do not
-        // have `String(validating:as:)`.
+        // Decoding replaces invalid UTF-8, so the text is valid only if the string has the same bytes. iOS 17 and macOS 14 do not have
+        // `String(validating:as:)`.
         let string = String(decoding: text, as: UTF8.self)
         if ExactText(string).hasBytes(text) { return string }
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 
-    /// Returns the number of bytes before the first byte that is not valid UTF-8. Escapes need no special case, because they are ASCII.
+    /// Returns the number of bytes before the first byte that is not valid UTF-8.
     private func validCount(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var parser = UTF8.ForwardParser()
         var rest = text.makeIterator()
@@ -258,13 +254,11 @@ extension JSONReader {
 
 /// A check that the members of an object have different names. Names are compared by their bytes (RFC 8259, section 8.3).
 private struct MemberNames {
-    /// If an object has fewer members than this number, the names of its members are compared one by one.
+    /// The minimum number of members for which names are looked up in a set. In smaller objects, names are compared one by one.
     static let fewMembers = 16
 
-    /// The names of the members. The set is empty while the object has few members.
     private var names: Set<ExactText> = []
 
-    /// Returns a Boolean value that indicates whether one of the members has the given name.
     mutating func contain(_ name: String, among members: [JSONValue.Member]) -> Bool {
         if members.count < Self.fewMembers {
             let count = name.utf8.count
@@ -276,7 +270,7 @@ private struct MemberNames {
 }
 
 extension UInt8 {
-    /// A Boolean value that indicates whether this byte ends the unescaped part of a string: a quote, a backslash or a control character.
+    /// A Boolean value that indicates whether this byte is a quote, a backslash or a control character.
     fileprivate var endsUnescaped: Bool {
         self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
     }
@@ -285,8 +279,8 @@ extension UInt8 {
 extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A value that marks the first quotation mark, backslash or control character among these eight bytes. The lowest set bit of the value
-    /// is the high bit of that byte. If there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// A value whose lowest set bit is the high bit of the first quote, backslash or control character among these eight bytes. If there is
+    /// none, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     fileprivate var endsOfUnescaped: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))

@@ -1,25 +1,20 @@
 extension JSONValue {
-    /// The value as an `Int`, or `nil` if it is not a whole number or is out of range.
-    ///
-    /// The notation does not matter: `2.0` and `1e3` are accepted as whole numbers, because some languages write every number with a
-    /// fraction.
+    /// The value as an `Int`, or `nil` if it is not a whole number or is out of range. `2.0` and `1e3` are accepted, because some languages
+    /// write every number with a fraction.
     public var wholeNumber: Int? {
         wholeNumber(Int.self)
     }
 
-    /// Returns the value as an integer of the given type, or `nil` if it is not a whole number or is out of range.
     func wholeNumber<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
         guard case .number(let text) = self else { return nil }
         return Integer(text) ?? Self.wholeNumber(in: text)
     }
 
-    /// Returns the whole number that a text represents, or `nil` if there is no such number or it is out of range.
-    ///
-    /// The function shifts the decimal point within the digits, because a conversion to `Double` would round `0.99999999999999999999` to 1.
+    /// Returns the whole number that a text represents, by shifting the decimal point within its digits. A conversion to `Double` would
+    /// round `0.99999999999999999999` to 1.
     private static func wholeNumber<Integer: FixedWidthInteger>(in text: String) -> Integer? {
         let parts = text.utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let whole = parts[0].prefix { $0 != UInt8(ascii: ".") }
-        // The sign and the digits, without the decimal point.
         var digits = Array(whole) + parts[0].dropFirst(whole.count + 1)
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         if digits.isEmpty || digits == [UInt8(ascii: "-")] { return 0 }

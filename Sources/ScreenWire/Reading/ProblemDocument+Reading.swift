@@ -1,9 +1,8 @@
 public import ScreenModel
 
 extension ProblemDocument {
-    /// Reads a problem. No member is required, because the problem can come from a proxy, and RFC 9457 requires no member.
-    ///
-    /// A member that is missing or has an unexpected JSON type is ignored (RFC 9457, section 3.1). An error without a place is ignored.
+    /// Reads a problem. The problem can come from a proxy, so no member is required. A member that is missing or has an unexpected JSON
+    /// type is ignored (RFC 9457, section 3.1).
     ///
     /// - Parameter status: The status code of the response. It is used if the problem has no status.
     /// - Throws: A fault if the value is not an object.

@@ -1,7 +1,6 @@
 /// A document about a screen: a snapshot or a changeset.
 public enum ScreenDocument: Sendable {
-    /// A snapshot, and the reason why it is the response to a request for changes. The reason is `nil` if the document states no reason or
-    /// an unknown reason.
+    /// A snapshot, and the reason why it is the response to a request for changes. The reason is `nil` if it is missing or unknown.
     case snapshot(SnapshotTree, reason: SnapshotReason?)
     case changeset(ChangesetTree)
 

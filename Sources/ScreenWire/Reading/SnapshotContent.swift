@@ -45,7 +45,7 @@ extension SnapshotTree {
     public enum Fallback: Sendable {
         /// The client shows nothing. A cell keeps its index in the list.
         case nothing
-        /// A view that the client shows in place of the cell or view of an unknown type. A cell with a replacement keeps its id.
+        /// A view that the client shows instead. A cell keeps its id.
         case view(View)
     }
 }
@@ -59,8 +59,7 @@ extension Size {
 }
 
 extension ScreenAction {
-    /// Creates the action that a JSON value represents, or returns `nil` if the value is not an action. Numbers of the input keep their
-    /// digits.
+    /// Creates the action that a JSON value represents, or returns `nil` if the value is not an action. Numbers keep their digits.
     public init?(_ json: JSONValue) {
         guard case .string(let name) = json["name"], let input = OrderedFields(input: json["input"]) else { return nil }
         self.init(name, input: input)
@@ -68,8 +67,7 @@ extension ScreenAction {
 }
 
 extension OfferedAction {
-    /// Creates the action that a JSON value represents, or returns `nil` if the value is not an action. Numbers of the input keep their
-    /// digits.
+    /// Creates the action that a JSON value represents, or returns `nil` if the value is not an action. Numbers keep their digits.
     public init?(_ json: JSONValue) {
         guard case .string(let name) = json["name"], case .string(let title) = json["title"],
             let input = OrderedFields(input: json["input"])
@@ -94,8 +92,7 @@ extension ScreenLink {
 }
 
 extension OrderedFields<JSONValue> {
-    /// Creates the fields of an input from a JSON object. If the input is absent or null, there are no fields. Returns `nil` for any other
-    /// JSON value.
+    /// Creates the fields of an input. An input that is absent or null has no fields. Returns `nil` for any other value than an object.
     fileprivate init?(input: JSONValue?) {
         switch input {
         case nil, .null: self = [:]

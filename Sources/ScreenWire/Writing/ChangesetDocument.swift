@@ -7,14 +7,13 @@ package struct ChangesetDocument {
     private var writer: JSONWriter
     private let limit: Int
 
-    /// Returns the document of a changeset in UTF-8, or `nil` if it would be larger than the limit.
+    /// Returns the document of a changeset in UTF-8, or `nil` if it would have more bytes than `limit`.
     ///
     /// - Parameters:
     ///   - version: The version that the changeset starts from.
     ///   - isTitleChanged: A Boolean value that indicates whether `version` and the target have different titles.
     ///   - stages: The stages that change the content of `version` into the target.
-    ///   - target: The snapshot that results from all stages.
-    ///   - limit: The maximum number of bytes.
+    ///   - target: The snapshot after all stages.
     package static func bytes(
         from version: String, isTitleChanged: Bool, stages: [Stage], to target: SnapshotDocument, limit: Int = .max
     ) -> [UInt8]? {

@@ -1,8 +1,7 @@
 import ScreenModel
 
-/// A rendered snapshot: the bytes of its document, and the ranges of its cells and views in these bytes.
-///
-/// Changesets copy cells and views from these ranges, so that no cell or view is encoded twice.
+/// A rendered snapshot: the bytes of its document, and the ranges of its cells and views in these bytes. Changesets copy cells and views
+/// from these ranges.
 public struct SnapshotDocument: Sendable {
     /// The whole document, in UTF-8.
     public let bytes: [UInt8]
@@ -10,7 +9,7 @@ public struct SnapshotDocument: Sendable {
     public let version: String
     public let title: String
     package let sections: [Section]
-    /// The ranges of the cells of all sections, in order. Two consecutive cells of a section are separated by one byte, a comma.
+    /// The ranges of the cells of all sections. One byte, a comma, separates consecutive cells of a section.
     package let cells: [Span]
 
     /// A range of the document's bytes.
@@ -32,16 +31,16 @@ public struct SnapshotDocument: Sendable {
         package let cells: Range<Int>
         /// The part from the opening brace to the first cell, including the header.
         package let head: Span
-        /// The header with its key and the comma before it. The range is empty if there is no header.
+        /// The header with its key and the preceding comma. The range is empty if there is no header.
         package let header: Span
-        /// The footer and the supplementary views with their keys and the commas before them.
+        /// The footer and the supplementary views, with their keys and the preceding commas.
         package let tail: Span
     }
 
     /// The bytes that every snapshot starts with.
     static let opening: StaticString = #"{"kind":"snapshot","#
 
-    /// Returns the document with an additional member `reason`, which states why the response to a request for changes is a snapshot.
+    /// Returns the document with an additional member `reason`.
     public func bytes(reason: SnapshotReason) -> [UInt8] {
         var writer = JSONWriter(capacity: bytes.count + 32)
         writer.write(raw: Self.opening)
@@ -52,7 +51,7 @@ public struct SnapshotDocument: Sendable {
         return writer.bytes
     }
 
-    /// Returns the number of bytes that ``bytes(reason:)`` returns.
+    /// Returns the number of bytes of ``bytes(reason:)``, without creating them.
     public func byteCount(reason: SnapshotReason) -> Int {
         bytes.count + reason.rawValue.utf8.count + #""reason":"","#.utf8.count
     }

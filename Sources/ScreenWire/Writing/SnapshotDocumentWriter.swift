@@ -2,9 +2,9 @@ package import ScreenModel
 
 /// A writer of snapshot documents. It records the range of each part in the bytes of the document.
 ///
-/// The writer writes the structure of a snapshot. The code that uses the writer writes the content of each cell and view. The parts of a
-/// section are written in this order: `openSection`, `writeHeader` if there is one, `openCells`, `writeCell` for each cell, `closeCells`,
-/// `writeFooter` if there is one, `writeSupplementaryView` for each view, `closeSection`.
+/// The code that uses the writer writes the content of cells and views. The parts of a section are written in this order: `openSection`,
+/// `writeHeader` if there is one, `openCells`, `writeCell` for each cell, `closeCells`, `writeFooter` if there is one,
+/// `writeSupplementaryView` for each view, `closeSection`.
 package struct SnapshotDocumentWriter {
     private let screen: String
     private var version: String
@@ -25,11 +25,7 @@ package struct SnapshotDocumentWriter {
         var hasSupplementaryViews = false
     }
 
-    /// Creates a writer and writes the part before the first section.
-    ///
-    /// - Parameters:
-    ///   - version: The version, or a placeholder with the same number of bytes.
-    ///   - capacity: The number of bytes to reserve.
+    /// Creates a writer and writes the part before the first section. `version` can be a placeholder with the same number of bytes.
     package init(screen: String, version: String, layout: Layout, title: String?, capacity: Int = 4096) {
         self.screen = screen
         self.version = version
@@ -50,7 +46,7 @@ package struct SnapshotDocumentWriter {
     /// The JSON written so far, in UTF-8.
     package var bytes: [UInt8] { json.bytes }
 
-    /// Writes the given members, which the protocol does not define, and closes the document.
+    /// Writes members that the protocol does not define, and closes the document.
     package mutating func close(unknownMembers: [JSONValue.Member] = []) {
         json.write(raw: "]")
         for member in unknownMembers { json.field(member.name, member.value) }
@@ -63,7 +59,6 @@ package struct SnapshotDocumentWriter {
         self.version = version
     }
 
-    /// Returns the finished document. All of its arrays and objects must have been closed.
     package consuming func document() -> SnapshotDocument {
         SnapshotDocument(
             bytes: json.bytes, screen: screen, version: version, title: title ?? "", sections: sections, cells: cells
@@ -71,12 +66,10 @@ package struct SnapshotDocumentWriter {
     }
 }
 
-/// Functions that write the parts of a section.
 extension SnapshotDocumentWriter {
     /// Writes the beginning of a section.
     ///
-    /// - Parameter unknownMembers: Members that the protocol does not define. A changeset contains these members only if it inserts the
-    ///   section.
+    /// - Parameter unknownMembers: Members that the protocol does not define. A changeset contains them only if it inserts the section.
     package mutating func openSection(id: String, unknownMembers: [JSONValue.Member] = []) {
         json.separate()
         open = OpenSection(start: json.bytes.count, firstCell: cells.count)
@@ -97,9 +90,7 @@ extension SnapshotDocumentWriter {
         open.headEnd = json.bytes.count
     }
 
-    /// Writes a cell. The closure writes the whole object.
-    ///
-    /// - Returns: The range of the cell in ``bytes``.
+    /// Writes a cell. The closure writes the whole object. Returns the range of the cell in ``bytes``.
     @discardableResult
     package mutating func writeCell(_ write: (inout JSONWriter) -> Void) -> Range<Int> {
         json.separate()
@@ -110,9 +101,7 @@ extension SnapshotDocumentWriter {
         return range
     }
 
-    /// Copies consecutive cells of one section from another document.
-    ///
-    /// - Parameter numbers: The indices of the copied cells among all cells of the other document.
+    /// Copies consecutive cells of one section from another document. `numbers` are their indices among all cells of that document.
     package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {
         guard let first = numbers.first, let last = numbers.last else { return }
         json.separate()
@@ -134,8 +123,7 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// Writes a supplementary view and the id of the cell to which the view belongs. If `cell` is `nil`, the index `item` is written
-    /// instead of the id.
+    /// Writes a supplementary view and the id of its cell. If `cell` is `nil`, the index `item` is written instead.
     package mutating func writeSupplementaryView(
         kind: String, cell: String?, item: Int, _ write: (inout JSONWriter) -> Void
     ) {
@@ -150,7 +138,6 @@ extension SnapshotDocumentWriter {
         }
     }
 
-    /// Writes a supplementary view. The closure writes the whole object.
     mutating func writeSupplementaryView(_ write: (inout JSONWriter) -> Void) {
         if !open.hasSupplementaryViews {
             json.key("supplementary")
@@ -161,9 +148,7 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// Writes the end of a section.
-    ///
-    /// - Returns: The ranges of the section's parts in ``bytes``.
+    /// Writes the end of a section. Returns the ranges of the section's parts in ``bytes``.
     @discardableResult
     package mutating func closeSection() -> SnapshotDocument.Section {
         if open.hasSupplementaryViews { json.write(raw: "]") }
