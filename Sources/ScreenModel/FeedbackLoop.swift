@@ -2,13 +2,13 @@ import Foundation
 
 /// A state machine. Its states start effects, and the effects send events back, as in ReactiveFeedback.
 ///
-/// The function `reduce` changes the state for one event at a time. An event that is sent while `reduce` runs is handled afterwards. The
-/// loop ends when its owner releases it. Then the effects of the loop are cancelled, and no more states are reported.
+/// The function `reduce` changes the state for one event at a time. An event that is sent while `reduce` runs is handled afterwards. When
+/// the owner releases the loop, the effects are cancelled, and no more states are reported.
 public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
     private let core: Core
     public typealias Send = @Sendable (Event) -> Void
 
-    /// Creates a loop and starts the effects of the initial state. The function `reduce` must be pure, and must not read ``state``.
+    /// Creates a loop and starts the effects of the initial state. `reduce` must be pure, and must not read ``state``.
     public init(initial: State, reduce: @escaping @Sendable (inout State, Event) -> Void, feedbacks: [Feedback] = []) {
         core = Core(initial, reduce, feedbacks.map { $0.makeRule() })
     }
@@ -17,20 +17,19 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
     /// The state of the loop as a property that can be observed.
     public var states: LoopProperty<State> { LoopProperty(read: core.read, changes: core.changes) { _, _ in false } }
 
-    /// Returns a part of the state as a property that can be observed. If consecutive parts are equal, only the first one is reported.
+    /// Returns a part of the state as a property. If consecutive parts are equal, only the first one is reported.
     public func map<Part: Equatable & Sendable>(_ part: @escaping @Sendable (State) -> Part) -> LoopProperty<Part> { states.map(part) }
 
-    /// Changes the state for an event. Waits while other threads change the state, so that ``state`` includes the event when this function
-    /// returns.
+    /// Changes the state for an event. Waits while other threads change the state. When this function returns, ``state`` includes the
+    /// event.
     public func send(_ event: Event) { core.send(event) }
 
     /// A rule that starts effects. An effect is a task that belongs to no actor and can send any number of events.
     ///
-    /// An effect is cancelled when the rule starts another effect, or when the rule does not require an effect for a new state. Events from
-    /// a cancelled effect are discarded.
+    /// An effect is cancelled when the rule starts its next effect, or when a new state requires no effect. Events from a cancelled effect
+    /// are discarded.
     public struct Feedback: Sendable {
-        /// The result of a rule for a state. If the result is a function, this function is the new effect. If the result is `.some(nil)`,
-        /// the current effect ends. If the result is `nil`, the current effect continues.
+        /// The result of a rule for a state: the new effect, `.some(nil)` to end the current effect, or `nil` to continue it.
         fileprivate typealias Effect = (@Sendable (@escaping Send) async -> Void)??
         fileprivate let makeRule: @Sendable () -> (State) -> Effect
 
@@ -39,8 +38,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
             makeRule = { { state in predicate(state) ? .some { await effect(state, $0) } : .some(nil) } }
         }
 
-        /// Creates a rule that starts an effect when a value that is computed from the state changes. The effect continues while the value
-        /// stays equal. While the value is `nil`, no effect runs.
+        /// Creates a rule that starts an effect when a value that is computed from the state changes. While the value is `nil`, no effect
+        /// runs.
         public init<Value: Equatable & Sendable>(
             skippingRepeated value: @escaping @Sendable (State) -> Value?, effect: @escaping @Sendable (Value, @escaping Send) async -> Void
         ) {
@@ -56,8 +55,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The state and the effects of a loop. `lock` protects all variables. Tasks are cancelled without the lock, because a cancellation
-    /// can run code of other modules.
+    /// The state and the effects of a loop. `lock` protects all variables. Tasks are cancelled without the lock, because a cancellation can
+    /// run code of other modules.
     private final class Core: @unchecked Sendable {
         private let lock = NSRecursiveLock()
         private let reduce: @Sendable (inout State, Event) -> Void
@@ -92,12 +91,12 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
                 }
             }
             // Observers are woken without `lock`, to prevent a deadlock. Waking a task needs the task's own lock. A thread that cancels
-            // this task holds the task's lock while it ends the observation, and ending the observation needs `lock`.
+            // this task holds the task's lock while it ends the observation, which needs `lock`.
             for observer in woken { observer.yield() }
             for task in outdated { task.cancel() }
         }
 
-        /// Starts the effects of the current state. Returns the tasks of the effects that are replaced or no longer needed.
+        /// Starts the effects of the current state. Returns the tasks to cancel.
         private func startEffects() -> [Task<Void, Never>] {
             rules.indices.compactMap { rule in
                 guard let effect = rules[rule](state), !isEnded else { return nil }
@@ -114,8 +113,7 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
             for observer in lock.withLock({ Array(observers.values) }) { observer.finish() }
         }
 
-        /// Returns a sequence that produces one element immediately, and one element after each change. Several changes in quick succession
-        /// can result in only one element.
+        /// Returns a sequence of one element immediately and one after each change. Changes in quick succession can result in one element.
         @Sendable func changes() -> AsyncStream<Void> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 lock.withLock {

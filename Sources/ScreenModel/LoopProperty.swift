@@ -1,5 +1,5 @@
-/// An observable value that is computed from the state of a loop. As a sequence, the property begins with the current value. A slow
-/// consumer receives only the newest value.
+/// An observable value that is computed from the state of a loop. As a sequence, it begins with the current value, and a slow consumer
+/// receives only the newest value.
 public struct LoopProperty<Value: Sendable>: AsyncSequence, Sendable {
     let read: @Sendable () -> (value: Value, number: Int, isEnded: Bool)
     let changes: @Sendable () -> AsyncStream<Void>
@@ -8,8 +8,7 @@ public struct LoopProperty<Value: Sendable>: AsyncSequence, Sendable {
     public var value: Value { read().value }
     public func makeAsyncIterator() -> Iterator { Iterator(property: self, changes: changes().makeAsyncIterator()) }
 
-    /// Returns a property with a value that is computed from the value of this property. If consecutive values are equal, only the first
-    /// one is reported.
+    /// Returns a property whose value is computed from this value. If consecutive values are equal, only the first one is reported.
     public func map<Other: Equatable & Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> LoopProperty<Other> {
         LoopProperty<Other>(read: { [read] in { (transform($0.value), $0.number, $0.isEnded) }(read()) }, changes: changes, isRepeated: ==)
     }
@@ -20,8 +19,8 @@ public struct LoopProperty<Value: Sendable>: AsyncSequence, Sendable {
         fileprivate var last: (value: Value, number: Int)?
 
         public mutating func next() async -> Value? { await next(isolation: nil) }
-        /// Returns the next value. The value is read on the actor of the caller. Therefore no value is returned after code on this actor
-        /// has released the loop.
+        /// Returns the next value. The value is read on the caller's actor, so that no value is returned after code on this actor has
+        /// released the loop.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
             nonisolated(unsafe) var changes = changes
             while await changes.next() != nil, case (let value, let number, let isEnded) = property.read(), !isEnded {

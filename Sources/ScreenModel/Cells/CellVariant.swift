@@ -9,7 +9,7 @@
 ///         }
 ///     }
 public protocol ViewVariant: ViewContent {
-    /// The wrapped view. It is read again for each property or method that is forwarded to the view, so reading it should be fast.
+    /// The wrapped view. It is read for each forwarded property or method, so reading it should be fast.
     var view: any ViewContent { get }
 }
 
@@ -32,10 +32,9 @@ extension ViewVariant {
 
 /// A type that wraps one of several cells and forwards to it.
 ///
-/// An enum whose cases contain cells of different types can be the cell type of a section. The section can then mix these cells, and code
-/// can still switch over the cases.
+/// For example, an enum whose cases contain cells of different types can be the cell type of a section that mixes these cells.
 public protocol CellVariant: ViewVariant, CellContent {
-    /// The wrapped cell. It is read again for each property or method that is forwarded to the cell, so reading it should be fast.
+    /// The wrapped cell. It is read for each forwarded property or method, so reading it should be fast.
     var cell: any CellContent { get }
 }
 
@@ -45,7 +44,7 @@ extension CellVariant {
 }
 
 extension ViewContent {
-    /// Returns a Boolean value that indicates whether `other` has the same type and is known to show the same content.
+    /// Returns a Boolean value that indicates whether `other` has the same type and is known to be equal.
     @usableFromInline
     func isKnownEqual(toAny other: any ViewContent) -> Bool {
         func isKnownEqual<Other: ViewContent>(to other: Other) -> Bool {
@@ -56,13 +55,11 @@ extension ViewContent {
     }
 }
 
-/// A type-erased header, footer or supplementary view.
-///
-/// If the header type of a model is `AnyView`, its sections can have headers of different types: `header: AnyView(DayHeader(day))`.
+/// A type-erased header, footer or supplementary view, such as `header: AnyView(DayHeader(day))`.
 public struct AnyView: ViewVariant {
     public let view: any ViewContent
 
-    /// Creates a type-erased view. If `view` is already an `AnyView`, the view inside it is wrapped instead.
+    /// Creates a type-erased view. If `view` is an `AnyView`, the view inside it is wrapped instead.
     @inlinable
     public init(_ view: some ViewContent) {
         self.view = (view as? AnyView)?.view ?? view
@@ -77,14 +74,11 @@ public struct AnyView: ViewVariant {
     }
 }
 
-/// A type-erased cell.
-///
-/// A section of `AnyCell` can mix cells of different types. A ``ListBuilder`` of `AnyCell` accepts cells of every type
-/// without wrapping them by hand.
+/// A type-erased cell. A section of `AnyCell` can mix cells of different types, and its ``ListBuilder`` wraps them.
 public struct AnyCell: CellVariant {
     public let cell: any CellContent
 
-    /// Creates a type-erased cell. If `cell` is already an `AnyCell`, the cell inside it is wrapped instead.
+    /// Creates a type-erased cell. If `cell` is an `AnyCell`, the cell inside it is wrapped instead.
     @inlinable
     public init(_ cell: some CellContent) {
         self.cell = (cell as? AnyCell)?.cell ?? cell

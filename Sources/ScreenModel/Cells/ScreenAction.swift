@@ -1,11 +1,9 @@
-/// An action of the screen, with the input that the client sends for it.
-///
-/// On the wire it is the `action` of a cell: `{"name","input"?}`.
+/// An action of the screen, with the input that the client sends for it. On the wire it is the `action` of a cell: `{"name","input"?}`.
 public struct ScreenAction: Hashable, Content {
     /// The name of an action that the screen declares.
     public var name: String
 
-    /// The fields of the input, in the order in which they are written. Omitted on the wire if empty.
+    /// The fields of the input. Omitted on the wire if empty.
     public var input: OrderedFields<JSONValue>
 
     @inlinable
@@ -21,23 +19,22 @@ public struct ScreenAction: Hashable, Content {
     }
 }
 
-/// An action that a cell offers in addition to its selection, for example in a context menu.
-///
-/// On the wire it is one of the cell's `actions`: `{"name","title","input"?,"disabled"?,"destructive"?}`.
+/// An action that a cell offers in addition to its selection, for example in a context menu. On the wire it is one of the cell's `actions`:
+/// `{"name","title","input"?,"disabled"?,"destructive"?}`.
 public struct OfferedAction: Hashable, Content {
     /// The name of an action that the screen declares.
     public var name: String
 
-    /// The title that the user reads, in the language of the screen.
+    /// The title, in the language of the screen.
     public var title: String
 
-    /// The fields of the input, in the order in which they are written. Omitted on the wire if empty.
+    /// The fields of the input. Omitted on the wire if empty.
     public var input: OrderedFields<JSONValue>
 
     /// A Boolean value that indicates whether the action is shown but cannot be chosen. Omitted on the wire if false.
     public var isDisabled: Bool
 
-    /// A Boolean value that indicates whether the action removes something, so that the client should ask for confirmation. Omitted on the
+    /// A Boolean value that indicates whether the client should ask for confirmation, because the action removes something. Omitted on the
     /// wire if false.
     public var isDestructive: Bool
 
@@ -63,14 +60,12 @@ public struct OfferedAction: Hashable, Content {
     }
 }
 
-/// A link to a screen, with parameters.
-///
-/// On the wire it is the `link` of a cell: `{"screen","parameters"?}`.
+/// A link to a screen, with parameters. On the wire it is the `link` of a cell: `{"screen","parameters"?}`.
 public struct ScreenLink: Hashable, Content {
-    /// The name of the linked screen, as in the path of its URL.
+    /// The name of the linked screen.
     public var screen: String
 
-    /// The parameters, in the order in which they are written. Omitted on the wire if empty.
+    /// The parameters. Omitted on the wire if empty.
     public var parameters: OrderedFields<String>
 
     @inlinable

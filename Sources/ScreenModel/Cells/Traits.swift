@@ -1,6 +1,6 @@
 /// A cell or a view that states its size.
 public protocol Sized: ViewContent {
-    /// Returns the size for the given frame. The size and the frame are in points.
+    /// Returns the size for the given frame, both in points.
     func preferredSize(in frame: Size) -> Size
 }
 
@@ -21,10 +21,8 @@ extension Selectable {
     @inlinable public var selection: Selection? { whenSelected }
 }
 
-/// A cell or a view that has a replacement for clients that do not know its type.
-///
-/// With a fallback, a list can introduce a new type of cell without a new revision of the screen. Clients that know the type show the cell.
-/// All other clients show the fallback.
+/// A cell or a view that has a replacement for clients that do not know its type. With a fallback, a list can introduce a new type of cell
+/// without a new revision of the screen.
 public protocol FallbackProviding: ViewContent {
     /// The content that a client shows if it does not know the type.
     var fallbackView: Fallback { get }
@@ -34,11 +32,10 @@ extension FallbackProviding {
     @inlinable public var fallback: Fallback? { fallbackView }
 }
 
-/// The replacement for a cell or a view whose type a client does not know.
-///
-/// On the wire it is the `fallback` of a cell: null, or a view without an id. The cell keeps its own id.
+/// The replacement for a cell or a view whose type a client does not know. On the wire it is the `fallback` of the cell: null, or a view
+/// without an id.
 public enum Fallback: Sendable {
-    /// No view. The cell keeps its index in the list, but the client shows nothing for it.
+    /// No view. The cell keeps its index in the list, but is not visible.
     case nothing
     /// A view or a cell of a type that every client knows. The fallback of this view is not sent.
     case view(any ViewContent)
@@ -55,14 +52,11 @@ extension Fallback {
     }
 }
 
-/// The size of a cell or a view, in points.
-///
-/// On the wire it is the `size` of a cell: `{"width"?, "height"}`.
+/// The size of a cell or a view, in points. On the wire it is the `size` of the cell: `{"width"?, "height"}`.
 public struct Size: Hashable, Content {
     /// The width in points, or `nil` for the width of the frame.
     public var width: Double?
 
-    /// The height in points.
     public var height: Double
 
     @inlinable

@@ -1,22 +1,16 @@
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
-/// A type declares the fields that only this type has. Other keys, such as `type` and `size`, have the same meaning for all views. The
-/// values of these keys come from properties and methods of this protocol, which have default implementations. A trait such as ``Sized`` or
-/// ``Selectable`` implements one of them.
+/// A type declares the fields that only this type has. Keys such as `type` and `size` have the same meaning for all views. Their values
+/// come from requirements of this protocol, which have default implementations. A trait such as ``Sized`` implements one of them.
 public protocol ViewContent: Content {
-    /// The `type` on the wire, which tells the client the kind of view to show.
-    ///
-    /// The default is derived from the name of the Swift type: `DeliveryCell` becomes `delivery`.
+    /// The `type` on the wire, which tells the client the kind of view to show. By default, it is derived from the name of the Swift type:
+    /// `DeliveryCell` becomes `delivery`.
     var reuseIdentifier: String { get }
 
-    /// All values that `reuseIdentifier` can have, for the description of a screen. A type that implements `reuseIdentifier` must also
-    /// implement this property.
+    /// All values that `reuseIdentifier` can have. A type that implements `reuseIdentifier` must also implement this property.
     static var reuseIdentifiers: [String] { get }
 
-    /// The concrete types that a view of this type can have, or `nil` if the types are not known. The description of a screen contains
-    /// these types.
-    ///
-    /// By default, the only concrete type is the type itself. For a ``ViewVariant``, the default is `nil`.
+    /// The concrete types of the view, or `nil` if they are not known. The default is the type itself, or `nil` for a ``ViewVariant``.
     static var variants: [any ViewContent.Type]? { get }
 
     /// Returns the size in points for the given frame, or `nil` if the client decides the size. The default is `nil`.
@@ -28,18 +22,17 @@ public protocol ViewContent: Content {
     /// The actions that the view offers in addition to its selection. Empty by default.
     var actions: [OfferedAction] { get }
 
-    /// The replacement that clients show if they do not know the type. The default is `nil`, which leaves the choice to the client.
+    /// The replacement that clients show if they do not know the type. If it is `nil`, which is the default, clients choose.
     var fallback: Fallback? { get }
 
-    /// Returns a Boolean value that indicates whether `other` is known to show the same content. If the result is true,
-    /// the bytes that were rendered for `other` are reused for this view.
+    /// Returns a Boolean value that indicates whether `other` is known to show the same content. If the result is true, the bytes that were
+    /// rendered for `other` are reused.
     ///
-    /// The default is the result of `==` if the type is `Equatable`. Therefore `==` must compare everything that is written.
-    /// If the type is not `Equatable`, or only conditionally `Equatable`, the default is false. The view is then always rendered.
+    /// The default is the result of `==`, which must therefore compare everything that is written. If the type is not `Equatable`, or only
+    /// conditionally `Equatable`, the default is false, and the view is always rendered.
     func isKnownEqual(to other: Self) -> Bool
 
-    /// Writes all fields of the view except its id: its type, the fields that it declares, and the keys that have the same meaning for all
-    /// views.
+    /// Writes the type, the declared fields, and the keys that all views have in common.
     ///
     /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     func writeMembers(to writer: inout JSONWriter, in frame: Size?)
@@ -88,13 +81,12 @@ extension ViewContent where Self: Equatable {
     public func isKnownEqual(to other: Self) -> Bool { self == other }
 }
 
-/// The content of one cell, with an id that stays the same while its content changes.
+/// The content of one cell, with an id.
 public protocol CellContent: ViewContent {
-    /// The id of the cell. It is unique among the cells of all sections of the screen, and it stays the same in every version.
+    /// The id of the cell. It is unique among all cells of the screen, and the same in every version.
     var id: String { get }
 
-    /// Returns the number of consecutive cells that are known to be equal in both arrays. The comparison begins at `start` in `cells` and
-    /// at `otherStart` in `others`.
+    /// Returns the number of consecutive cells that are known to be equal, from `start` on in `cells` and from `otherStart` on in `others`.
     ///
     /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int
@@ -119,15 +111,13 @@ extension Never: CellContent {
     public static func fields(_ field: inout some FieldVisitor<Never>) {}
 }
 
-/// A cache of the reuse identifiers that are derived from the names of types.
-///
-/// Rendering needs a reuse identifier for every cell. Without the cache, rendering would read the name of the type for each cell, which
-/// takes microseconds.
+/// A cache of the reuse identifiers that are derived from the names of types. Reading the name of a type takes microseconds, and rendering
+/// needs an identifier for every cell.
 package final class ReuseIdentifiers: @unchecked Sendable {
     package static let shared = ReuseIdentifiers()
 
     private let lock = Lock()
-    /// The cached identifiers by type. The dictionary is protected by `lock`.
+    /// The cached identifiers by type. They are protected by `lock`.
     private var known: [ObjectIdentifier: String] = [:]
 
     package func identifier(of type: any ViewContent.Type) -> String {
@@ -139,9 +129,8 @@ package final class ReuseIdentifiers: @unchecked Sendable {
         }
     }
 
-    /// Returns the reuse identifier that is derived from the name of a type: `urlPreview` for `URLPreviewCell<Int>`.
-    ///
-    /// Generic arguments and one suffix, such as `Cell`, are removed. The first letter or acronym is lowercased.
+    /// Returns the reuse identifier for the name of a type, such as `urlPreview` for `URLPreviewCell<Int>`. Generic arguments and one
+    /// suffix, such as `Cell`, are removed, and the first letter or acronym is lowercased.
     package static func identifier(fromTypeName name: String) -> String {
         let name = name.prefix { $0 != "<" }
         let suffix = ["Cell", "Header", "Footer", "View"].first { name.hasSuffix($0) && name != $0 }

@@ -1,7 +1,7 @@
 /// A value that is written as a JSON object, with fields that its type declares.
 ///
-/// Cells, headers and the objects inside cells and headers are content. A type declares its fields once. One visitor uses the declaration
-/// to write a value, and another visitor uses it to describe the type:
+/// Cells, headers and the objects inside them are content. One visitor uses the declaration to write a value, and another visitor uses it
+/// to describe the type:
 ///
 ///     struct PlanetCell: CellContent {
 ///         let id: String
@@ -29,7 +29,7 @@ extension Content {
 
     @inlinable
     public func writeFields(to writer: inout JSONWriter) {
-        // A visitor cannot keep a reference to the writer. Therefore the writer is moved into the visitor and back.
+        // The writer is moved into the visitor and back, because a visitor cannot keep a reference to it.
         var visitor = FieldWriter(root: self, writer: JSONWriter(bytes: []))
         swap(&visitor.writer, &writer)
         Self.fields(&visitor)
@@ -42,10 +42,7 @@ extension Content {
     }
 }
 
-/// A visitor of the fields that a type declares.
-///
-/// A type calls the visitor like a function for each field: `field("title", \.title)`. A field with an optional
-/// value is omitted if the value is `nil`.
+/// A visitor of the fields that a type declares. A type calls the visitor like a function for each field: `field("title", \.title)`.
 public protocol FieldVisitor<Root> {
     /// The type that declares the fields.
     associatedtype Root
@@ -56,7 +53,7 @@ public protocol FieldVisitor<Root> {
     /// Visits a field that is omitted if its value is `nil`.
     mutating func optional<Value: ContentValue>(_ key: String, _ value: (Root) -> Value?)
 
-    /// Visits fields whose keys depend on the value. The closure `write` writes these fields.
+    /// Visits fields whose keys depend on the value. `write` writes these fields.
     mutating func dynamic(_ write: (Root, inout JSONWriter) -> Void)
 }
 

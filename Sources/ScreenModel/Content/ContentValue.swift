@@ -1,12 +1,12 @@
 /// A value that can be written as JSON: a scalar, a list or an object.
 ///
-/// Equal values are written as the same bytes, on every machine and after every restart. Strings are the exception. `==` treats two strings
-/// as equal if they are canonically equivalent, but each string is written with its own UTF-8.
+/// Equal values are written as the same bytes, on every machine and after every restart. The only exceptions are strings that are
+/// canonically equivalent but differ in their UTF-8.
 public protocol ContentValue: Sendable {
     /// Writes exactly one JSON value.
     func write(to writer: inout JSONWriter)
 
-    /// The JSON form of all values of the type, for the description of a screen. The default is ``ValueShape/any``.
+    /// The JSON form of all values of the type. The default is ``ValueShape/any``.
     static var shape: ValueShape { get }
 }
 
@@ -104,9 +104,8 @@ extension Dictionary: ContentValue where Key == String, Value: ContentValue {
     }
 }
 
-/// The JSON form of the values of a type, for the description of a screen.
-///
-/// The types of elements and fields are given as Swift types, not as shapes, so that a type can contain itself.
+/// The JSON form of the values of a type. It refers to elements and fields by Swift types instead of shapes, so that a type can contain
+/// itself.
 public enum ValueShape: Sendable {
     /// Any JSON value.
     case any
@@ -122,7 +121,7 @@ public enum ValueShape: Sendable {
     case choice([String])
     /// A list of values of the given type.
     case list(any ContentValue.Type)
-    /// An object with arbitrary keys. All values have the given type.
+    /// An object with any keys. All values have the given type.
     case dictionary(any ContentValue.Type)
     /// A value of the given type, or null.
     case optional(any ContentValue.Type)

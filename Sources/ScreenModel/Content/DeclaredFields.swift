@@ -1,9 +1,9 @@
-/// The fields that a type of content declares, for the description of a screen.
+/// The fields that a type of content declares.
 public struct DeclaredFields: Sendable {
     /// The fields in the order in which they are written.
     public private(set) var fields: [Field] = []
 
-    /// A Boolean value that indicates whether a value can have additional fields, because some keys depend on the value.
+    /// A Boolean value that indicates whether a value can have additional fields, whose keys depend on the value.
     public private(set) var areOpen = false
 
     /// The key and the type of one field.
@@ -17,7 +17,7 @@ public struct DeclaredFields: Sendable {
         public let isRequired: Bool
     }
 
-    /// Creates the list of the fields that a type declares. No value of the type is needed.
+    /// Creates the list of the fields that a type declares, without a value of the type.
     public init(of type: any Content.Type) {
         func collect<Root: Content>(_ type: Root.Type) -> DeclaredFields {
             var collector = Collector<Root>()

@@ -1,7 +1,6 @@
-/// A JSON value, exactly as it is in its document.
+/// A JSON value, exactly as in its document: numbers keep their digits, and objects keep the order of their members.
 ///
-/// Numbers keep their digits and objects keep the order of their members. Numbers and strings are equal if their bytes are equal.
-/// Values can be written as literals: `["id": "7534-1", "weight": 10.766]`.
+/// Numbers and strings are equal if their bytes are equal. Values can be written as literals: `["id": "7534-1", "weight": 10.766]`.
 public enum JSONValue: Hashable, ContentValue {
     case null
     case bool(Bool)
@@ -23,7 +22,7 @@ public enum JSONValue: Hashable, ContentValue {
         }
     }
 
-    /// The value of the member with the given name. The result is `nil` if there is no such member, or if this JSON value is not an object.
+    /// The value of the member with the given name, or `nil` if this JSON value has no such member.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasBytes(of: name) }?.value
@@ -59,7 +58,6 @@ extension JSONValue {
         .object(fields.fields.map { Member($0.key, $0.value) })
     }
 
-    /// Writes the value. Numbers keep their digits, and objects keep the order of their members.
     public func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.writeNull()
@@ -75,8 +73,8 @@ extension JSONValue {
     }
 }
 
-// Strings and names are equal if their bytes are equal (RFC 8259, section 8.3), so `==` is not synthesized. The hash can be
-// synthesized, because strings with equal bytes have equal hashes.
+// Strings and names are equal if their bytes are equal (RFC 8259, section 8.3). The hash is synthesized, because strings with equal bytes
+// have equal hashes.
 extension JSONValue {
     public static func == (a: JSONValue, b: JSONValue) -> Bool {
         switch (a, b) {

@@ -1,4 +1,3 @@
-// Methods that write strings and keys. If a string or key needs no escapes, capacity is reserved once for all of its bytes.
 extension JSONWriter {
     /// Writes a string, escaped and in quotes.
     public mutating func write(_ value: String) {
@@ -10,11 +9,7 @@ extension JSONWriter {
         withBytes(of: key) { append(key: $0) }
     }
 
-    /// Appends the bytes that a closure writes.
-    ///
-    /// - Parameters:
-    ///   - count: The maximum number of bytes that the closure writes.
-    ///   - write: A closure that writes to uninitialized memory and returns the number of bytes that it wrote.
+    /// Appends the bytes that a closure writes to uninitialized memory. The closure returns their number, which is at most `count`.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (_ end: UnsafeMutablePointer<UInt8>) -> Int) {
         bytes.append(addingCapacity: count) { span in
@@ -24,7 +19,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a string without escaping it. The string must not contain any byte that JSON requires to be escaped.
+    /// Appends a string that contains no byte to escape.
     mutating func append(unescaped text: String) {
         withBytes(of: text) { bytes.append(contentsOf: $0) }
     }
@@ -58,7 +53,7 @@ extension JSONWriter {
             return bytes.append(UInt8(ascii: ":"))
         }
         append(atMost: key.count + 4) { end in
-            // The comma is always written. If no comma is due, the key overwrites it.
+            // The comma is always written. If none is due, the key overwrites it.
             end[0] = UInt8(ascii: ",")
             let field = end + (isCommaDue ? 1 : 0)
             field[0] = UInt8(ascii: "\"")
@@ -69,7 +64,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a string in quotes and escapes only the characters that RFC 8259, section 7, requires to be escaped.
+    /// Appends a string in quotes, and escapes only what RFC 8259, section 7, requires.
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -133,7 +128,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// Calls a closure with the UTF-8 of a string. The bytes are not copied if the storage of the string is contiguous.
+/// Calls a closure with the UTF-8 of a string, without copying contiguous storage.
 @inline(__always)
 private func withBytes(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if text.utf8.withContiguousStorageIfAvailable(body) != nil { return }
@@ -159,7 +154,7 @@ extension UnsafeBufferPointer<UInt8> {
             if words.loadUnaligned(fromByteOffset: start, as: UInt64.self).isAnyByteEscaped { return true }
             start += 8
         }
-        // Checks the last eight bytes. Some of these bytes may have been checked before.
+        // The last eight bytes may overlap with bytes that were checked before.
         return start < count && words.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).isAnyByteEscaped
     }
 }
@@ -167,8 +162,8 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt64 {
     /// A Boolean value that indicates whether any of the eight bytes must be escaped.
     ///
-    /// Subtracting 0x20 from each byte sets the high bit of bytes that are less than 0x20. Bytes of 0x80 or more have the high bit
-    /// from the start, so they are masked out (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// Subtracting 0x20 from each byte sets the high bit of bytes that are less than 0x20. Bytes from 0x80 on are masked out, because their
+    /// high bit is already set (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     @inline(__always)
     fileprivate var isAnyByteEscaped: Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

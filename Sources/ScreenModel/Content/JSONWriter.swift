@@ -1,14 +1,12 @@
-/// A writer that appends JSON to a buffer, without white space and with keys in the order in which they are written.
+/// A writer that appends JSON to a buffer, without white space.
 ///
-/// The last byte of the buffer shows whether a comma is due, so the writer has no other state. The writer is a concrete type, not a
-/// protocol, so that the compiler can specialize the code that writes each type of cell.
+/// The last byte of the buffer shows whether a comma is due, so there is no other state. The writer is a concrete type, so that the
+/// compiler specializes the code that writes cells.
 public struct JSONWriter: Sendable {
     /// The JSON written so far, in UTF-8.
     public var bytes: [UInt8]
 
-    /// Creates an empty writer.
-    ///
-    /// - Parameter capacity: The number of bytes to reserve.
+    /// Creates an empty writer, and reserves memory for `capacity` bytes.
     public init(capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
@@ -32,7 +30,7 @@ public struct JSONWriter: Sendable {
     /// Writes an integer.
     public mutating func write(_ value: Int) {
         append(atMost: 20) { end in
-            // The digits are written backwards from the end of the buffer, then moved to its beginning.
+            // The digits are written backwards, and then moved to the start of the memory.
             var rest = value.magnitude
             var first = 20
             repeat {
@@ -60,7 +58,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes an array of the elements, in order.
+    /// Writes an array.
     @inlinable
     public mutating func writeArray<Element: ContentValue>(_ elements: some Sequence<Element>) {
         write(raw: "[")
@@ -109,12 +107,11 @@ extension JSONWriter {
         bytes.append(contentsOf: json)
     }
 
-    /// Writes a comma if the next member or element must be separated from the previous one.
+    /// Writes a comma if the next member or element needs one.
     public mutating func separate() {
         if isCommaDue { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// A Boolean value that indicates whether the next member or element must be separated by a comma from the previous one.
     var isCommaDue: Bool {
         guard let last = bytes.last else { return false }
         return last != UInt8(ascii: "{") && last != UInt8(ascii: "[")

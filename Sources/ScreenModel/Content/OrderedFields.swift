@@ -1,15 +1,15 @@
 /// The fields of an object, in the order in which they are written: `["delivery": "7534-1", "kilograms": 10766]`.
 ///
-/// Two values with the same fields in different orders are not equal. Keys are equal if their UTF-8 bytes are equal. If a key is
-/// repeated, its first position and its last value are kept. A lookup compares the keys one by one, so there should be few fields.
+/// Two values are equal only if their fields have the same order. Keys are equal if their UTF-8 bytes are equal. If a key is repeated, its
+/// first position and its last value are kept. A lookup compares the keys one by one, so there should be few fields.
 public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
-    // Rendering creates a value of this type for each cell, mostly with one or two fields. The first two fields are not stored in the
-    // array, so that they need no allocation.
+    // Rendering creates a value of this type for each cell, mostly with one or two fields. The first two fields are stored without an
+    // allocation.
     @usableFromInline var first: (key: String, value: Value)?
     @usableFromInline var second: (key: String, value: Value)?
     @usableFromInline var others: [(key: String, value: Value)] = []
 
-    /// Creates fields from a sequence of keys and values, in the order of the sequence.
+    /// Creates fields from keys and values.
     @inlinable
     public init(_ fields: some Sequence<(String, Value)>) {
         for (key, value) in fields { self[key] = value }
@@ -24,8 +24,8 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
         [first, second].compactMap { $0 } + others
     }
 
-    /// The value of the field with the given key, or `nil` if there is no such field. Assigning `nil` removes the field. A new field is
-    /// added at the end.
+    /// The value of the field with the given key, or `nil` if there is none. Assigning `nil` removes the field. A new field is added at the
+    /// end.
     @inlinable
     public subscript(key: String) -> Value? {
         get {
@@ -68,8 +68,8 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
 }
 
 extension String {
-    /// Returns a Boolean value that indicates whether this string and `other` have the same UTF-8 bytes. In contrast, `==` is also
-    /// true for strings that are only canonically equivalent.
+    /// Returns a Boolean value that indicates whether two strings have the same UTF-8 bytes. `==` is also true for strings that are only
+    /// canonically equivalent.
     @inlinable
     func hasBytes(of other: String) -> Bool {
         // This code runs for all cells when they are rendered, and `elementsEqual` would take several times as long.

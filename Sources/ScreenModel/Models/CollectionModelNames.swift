@@ -39,10 +39,10 @@ extension CollectionViewModel {
         self[supplementaryViewFor: key]
     }
 
-    /// Returns the header or the footer of a section, depending on `kind`. Returns `nil` for other kinds, or if there is no such view.
+    /// Returns the header or the footer of a section, or `nil` if there is none.
     ///
-    /// - Parameter kind: The value of a constant of UIKit or AppKit, such as `UICollectionElementKindSectionHeader`. The values of both
-    ///   frameworks end in the same words.
+    /// - Parameter kind: The value of a constant such as `UICollectionElementKindSectionHeader`. The values of UIKit and AppKit end in the
+    ///   same words.
     public func headerOrFooterViewModel(forKind kind: String, inSection section: Int) -> Supplementary? {
         guard indices.contains(section) else { return nil }
         if kind.hasSuffix("ElementKindSectionHeader") { return self[header: section] }
@@ -51,13 +51,13 @@ extension CollectionViewModel {
 }
 
 extension SupplementaryViewSectionKey {
-    /// Creates the key of a view that belongs to a row. The row is the index of the item.
+    /// Creates the key of a view that belongs to a row, which is an item.
     @inlinable
     public init(row: Int, kind: String) {
         self.init(kind: kind, item: row)
     }
 
-    /// The index of the item, which tables call a row.
+    /// The index of the item.
     @inlinable public var row: Int { item }
 }
 

@@ -4,10 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The model of a collection screen: sections with cells and supplementary views.
-///
-/// A screen of layout `collection` returns a collection model, which is rendered to a snapshot. `Supplementary` is the type of
-/// headers, footers and other supplementary views, or `Never` if there are none.
+/// The model of a collection screen. `Supplementary` is the type of headers, footers and supplementary views, or `Never` if there are none.
 public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
     public typealias Section = CollectionViewSection<Supplementary, Cell>
     public typealias Element = Section
@@ -19,19 +16,16 @@ public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
         self.sections = sections
     }
 
-    /// The supplementary view of a kind at an index path.
-    ///
-    /// The value is `nil` if there is no such section or view. A view can be assigned only if the section exists.
+    /// The supplementary view of a kind at an index path, or `nil` if there is no such section or view. A view can be assigned only if the
+    /// section exists.
     @inlinable
     public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
         get { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] }
         set { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] = newValue }
     }
 
-    /// The supplementary view at a place in the model.
-    ///
-    /// The value is `nil` if there is no such section or view, or if the index path has no item. A view can be assigned only if the section
-    /// exists.
+    /// The supplementary view at a place in the model, or `nil` if there is no such place or view. A view can be assigned only if the
+    /// section exists.
     @inlinable
     public subscript(supplementaryViewFor key: SupplementaryViewKey) -> Supplementary? {
         get {
@@ -57,9 +51,8 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
 
     /// The supplementary views other than header and footer, by kind and item.
     ///
-    /// Methods that change the cells in place, such as `insert` and `remove`, do not move the views. Operations that create a new section
-    /// from this section, such as `filter`, `applying`, `+` and the stages of a changeset, move each view together with its cell and remove
-    /// the views of removed cells.
+    /// Methods that change the cells in place, such as `insert`, do not move the views. Operations that create a new section, such as
+    /// `filter`, `applying`, `+` and the stages of a changeset, move or remove each view together with its cell.
     public var supplementaryViews: [SupplementaryViewSectionKey: Supplementary]
     public var cells: [Cell]
 
@@ -115,7 +108,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
             if let source { items[source] = item }
         }
         var moved = supplementaryViews.filter { !cells.indices.contains($0.key.item) }
-        // If a cell moves to the item of a view that belongs to no cell, the cell's view of the same kind replaces that view.
+        // A cell's view replaces a view of the same kind that belongs to no cell.
         for (key, view) in supplementaryViews {
             if let item = items[key.item] { moved[SupplementaryViewSectionKey(kind: key.kind, item: item)] = view }
         }

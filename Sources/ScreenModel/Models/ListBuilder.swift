@@ -1,7 +1,4 @@
-/// A result builder for lists of cells or sections.
-///
-/// An expression is an element, an optional element or a sequence of elements. `if`, `switch`, `for` and `if #available` are
-/// supported.
+/// A result builder for lists of cells or sections. An expression is an element, an optional element or a sequence of elements.
 @resultBuilder
 public enum ListBuilder<Element> {
     @inlinable
@@ -75,7 +72,7 @@ extension ListBuilder {
     }
 }
 
-/// In a list of `AnyCell`, expressions can be cells of every type.
+/// Wraps cells of every type in a list of `AnyCell`.
 extension ListBuilder where Element == AnyCell {
     @inlinable
     public static func buildExpression(_ cell: some CellContent) -> [AnyCell] {
@@ -87,7 +84,7 @@ extension ListBuilder where Element == AnyCell {
         cell.map { [AnyCell($0)] } ?? []
     }
 
-    // Disfavored, so that a sequence of `AnyCell` uses the overload that does not wrap its elements again.
+    // Disfavored, so that a sequence of `AnyCell` is not wrapped twice.
     @_disfavoredOverload @inlinable
     public static func buildExpression<Cell: CellContent>(_ cells: some Sequence<Cell>) -> [AnyCell] {
         cells.map { AnyCell($0) }

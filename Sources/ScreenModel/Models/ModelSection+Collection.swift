@@ -1,7 +1,7 @@
 // The standard library's implementations of these methods would create a section without the id and the views.
 
 extension ModelSection {
-    /// Removes all cells, but keeps the id and the views of the section.
+    /// Removes all cells. The section keeps its id and its views.
     @inlinable
     public mutating func removeAll(keepingCapacity keepCapacity: Bool = false) {
         cells.removeAll(keepingCapacity: keepCapacity)
@@ -14,13 +14,13 @@ extension ModelSection {
         return with(kept.map { cells[$0] }, from: kept)
     }
 
-    /// Returns a copy of this section after applying `difference` to its cells, or `nil` if the difference does not match the cells.
+    /// Returns this section after applying `difference` to its cells, or `nil` if the difference does not match the cells.
     @inlinable
     public func applying(_ difference: CollectionDifference<Cell>) -> Self? {
         let changes = difference.map { change -> CollectionDifference<Int?>.Change in
             switch change {
             case .remove(let offset, _, let other): .remove(offset: offset, element: nil, associatedWith: other)
-            // If the insert is part of a move, `other` is the index from which the cell moves. Otherwise it is `nil`.
+            // `other` is the index from which the cell moves, or `nil` for a new cell.
             case .insert(let offset, _, let other): .insert(offset: offset, element: other, associatedWith: other)
             }
         }

@@ -1,7 +1,4 @@
-/// A section of a table or a collection: cells with an id, a header and a footer.
-///
-/// A section is a collection of its cells. The id identifies the section in all versions of a screen. Therefore ids must be
-/// unique in a model with several sections.
+/// A section of a table or a collection: cells with an id, a header and a footer. A section is a collection of its cells.
 public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == Cell {
     /// The type of headers and footers, or `Never` if there are none.
     associatedtype HeaderFooter
@@ -9,7 +6,7 @@ public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == C
     /// The type of cells.
     associatedtype Cell
 
-    /// The id of the section. It is unique in the model and the same in every version. The default is an empty string.
+    /// The id of the section. It is unique in the model, and the same in every version. The default is an empty string.
     var id: String { get set }
 
     /// The view above the cells, or `nil` if there is none.
@@ -67,7 +64,7 @@ extension ModelSection {
         self.init(id: id, header: header, footer: footer, cells: try cells())
     }
 
-    /// Creates a section from entities. A result builder creates the cells of each entity. The cells have the order of the entities.
+    /// Creates a section from entities. A result builder creates the cells of each entity.
     @inlinable
     public init<Entity>(
         id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil,
@@ -81,13 +78,10 @@ extension ModelSection {
     }
 }
 
-/// A collection that stores its elements in an array.
-///
-/// Sections are collections of cells, and models are collections of sections. Therefore both have the standard library's methods for
-/// collections.
+/// A collection that stores its elements in an array. Sections are collections of cells, and models are collections of sections.
 public protocol ArrayBacked: RandomAccessCollection, MutableCollection, RangeReplaceableCollection
 where Index == Int, Indices == Range<Int> {
-    /// The array that stores the elements of the collection.
+    /// The array of the elements.
     var elements: [Element] { get set }
 }
 

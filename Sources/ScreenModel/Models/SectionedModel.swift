@@ -4,9 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The model of a table or a collection screen: a list of sections.
-///
-/// A model is a collection of its sections. A screen returns a model, which is rendered to a snapshot.
+/// The model of a table or a collection screen. A model is a collection of its sections.
 public protocol SectionedModel<Section>: ArrayBacked where Element == Section {
     /// The type of sections.
     associatedtype Section: ModelSection
@@ -48,7 +46,7 @@ extension SectionedModel {
         self.init(sections: try sections())
     }
 
-    /// Creates a model from entities. A result builder creates the sections of each entity. The sections have the order of the entities.
+    /// Creates a model from entities. A result builder creates the sections of each entity.
     @inlinable
     public init<Entity>(
         entities: some Sequence<Entity>,
@@ -91,8 +89,8 @@ extension SectionedModel {
     }
 }
 
-// UIKit and AppKit declare the same members, so this extension is only for other platforms. The library itself does not use these members,
-// because on Apple platforms it would have to import UIKit or AppKit.
+// UIKit and AppKit declare the same members, so this extension is only for other platforms. The library does not use these members, because
+// it would have to import UIKit or AppKit.
 #if !canImport(UIKit) && !canImport(AppKit)
 extension IndexPath {
     /// Creates the index path of an item in a section.

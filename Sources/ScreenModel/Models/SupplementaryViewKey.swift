@@ -24,9 +24,8 @@ public struct SupplementaryViewKey: Hashable, Sendable {
     }
 }
 
-/// The place of a supplementary view in a section.
-///
-/// Keys are ordered by item. Keys of the same item are ordered by the UTF-8 of the kind. The order makes rendering deterministic.
+/// The place of a supplementary view in a section. Keys are ordered by item and by the UTF-8 of the kind, so that rendering is
+/// deterministic.
 public struct SupplementaryViewSectionKey: Hashable, Sendable {
     /// The kind of the view, such as `badge`. An item has at most one view of each kind.
     public var kind: String

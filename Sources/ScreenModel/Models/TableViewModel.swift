@@ -1,7 +1,4 @@
-/// The model of a table screen: sections with headers, footers and cells.
-///
-/// A screen of layout `table` returns a table model, which is rendered to a snapshot. `HeaderFooter` is the type of headers and
-/// footers, or `Never` if there are none.
+/// The model of a table screen. `HeaderFooter` is the type of headers and footers, or `Never` if there are none.
 public struct TableViewModel<HeaderFooter, Cell>: SectionedModel {
     public typealias Section = TableViewSection<HeaderFooter, Cell>
     public typealias Element = Section
