@@ -74,7 +74,6 @@ struct ListEdit<Element> {
         )
         for arrival in arrivals { put(arrival, into: &after) }
         guard misfits.isEmpty else { return before }
-        // There are as many free places as elements that stay.
         var staying = 0
         return after.map { arrived in
             if let arrived { return arrived }

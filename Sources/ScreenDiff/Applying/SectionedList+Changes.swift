@@ -83,7 +83,6 @@ func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
 @usableFromInline
 struct CellEdits<Cell> {
     @usableFromInline let before: [[Cell]]
-    /// The changes to the cells of each section; nil for a section without changes.
     @usableFromInline var edits: [ListEdit<Cell>?]
     @usableFromInline var misfits: [StageMisfit] = []
 

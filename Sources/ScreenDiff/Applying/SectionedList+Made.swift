@@ -25,7 +25,6 @@ extension SectionedList {
 
 // A list in which the name of each section and cell is its place before a stage. The name is nil if the stage inserts the section or cell.
 extension SectionedList<Int?, CellPlace?> {
-    /// The current place of each section and cell, by name.
     fileprivate var placesByName: (sections: [Int: Int], cells: [CellPlace: CellPlace]) {
         var sectionPlaces: [Int: Int] = [:]
         var cellPlaces: [CellPlace: CellPlace] = [:]

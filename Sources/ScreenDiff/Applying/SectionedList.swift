@@ -13,7 +13,6 @@ public struct SectionedList<Section, Cell> {
         self.init(sections: sections, cells: try sections.map(cells))
     }
 
-    /// Creates a list from sections and the cells of each section.
     @usableFromInline
     package init(sections: [Section], cells: [[Cell]]) {
         precondition(sections.count == cells.count, "each section has its cells")

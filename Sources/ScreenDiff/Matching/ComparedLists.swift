@@ -85,7 +85,7 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// Returns the index of the section that contains a cell. This is the last section whose offset is not greater than `cell`.
+    /// Returns the last section whose offset is not greater than `cell`. This section contains the cell.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }

@@ -47,7 +47,6 @@ extension Correspondence {
         if noted > 0 && noted < changedCells.count { changedCells.sort { $0.source < $1.source } }
     }
 
-    /// Records the pairs with different contents among the cells that were trimmed from the start of a section.
     @inlinable
     mutating func compareStart(of section: Int, _ lists: some ComparedLists) {
         let home = Int(targetOfSection[section])
@@ -56,7 +55,6 @@ extension Correspondence {
         lists.noteChanges(of: cells, in: section, from: target.offsets[home], in: home, &changedCells)
     }
 
-    /// Records the pairs with different contents among the cells that were trimmed from the end of a section.
     @inlinable
     mutating func compareEnd(of section: Int, _ lists: some ComparedLists) {
         let home = Int(targetOfSection[section])

@@ -1,7 +1,8 @@
 /// The pairs of cells and of sections of two lists. The two members of a pair are counterparts.
 ///
-/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. Cells are numbered consecutively
-/// across all sections of a list. A negative number means that there is no counterpart.
+/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. `targetOfCell` and
+/// `targetOfSection` contain the counterpart of each element of the source, or `none`. `sourceOfCell` and `sourceOfSection` contain the
+/// counterpart of each element of the target. Cells are numbered consecutively across all sections of a list.
 ///
 /// Cells at the start or at the end of a section are trimmed if they equal the cells at the start or at the end of the section's
 /// counterpart. Trimmed cells are paired in order and stay in place. Only their counts are stored. `targetOfCell` and `sourceOfCell`
@@ -12,13 +13,10 @@ struct Correspondence {
 
     @usableFromInline let source: CellNumbering
     @usableFromInline let target: CellNumbering
-    /// For each section of the source, its counterpart in the target, or `none`.
     @usableFromInline var targetOfSection: [Int32]
     @usableFromInline var sourceOfSection: [Int32]
     /// For each section of the source, the counts of trimmed cells at its start and at its end.
     @usableFromInline var trims: [Trim]
-    /// For each cell of the source, its counterpart in the target, or `none`.
-    ///
     /// The type is `ContiguousArray`, because older Apple systems provide spans only for that type.
     @usableFromInline var targetOfCell: ContiguousArray<Int32>
     @usableFromInline var sourceOfCell: ContiguousArray<Int32>

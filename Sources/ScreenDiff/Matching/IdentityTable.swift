@@ -25,7 +25,6 @@ struct IdentityTable {
         }
 
         @inlinable var isFree: Bool { head == IdentityTable.free }
-        /// A position that has the identifier of this slot.
         @inlinable var representative: Int32 { head < 0 ? ~head : head }
     }
 
@@ -37,11 +36,7 @@ struct IdentityTable {
     /// The filter for `mayKnow`. It is empty if `mayKnow` is not used.
     @usableFromInline var filter: ContiguousArray<UInt16>
 
-    /// Creates an empty table.
-    ///
-    /// - Parameters:
-    ///   - capacity: the maximum number of identifiers that the table stores.
-    ///   - remembers: a Boolean value that indicates whether `mayKnow` is used.
+    /// Creates an empty table. `capacity` is the maximum number of stored identifiers. `remembers` indicates whether `mayKnow` is used.
     @inlinable
     init(capacity: Int, remembering remembers: Bool = false) {
         let bits = max(2, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
@@ -126,7 +121,6 @@ struct IdentityTable {
         return false
     }
 
-    /// The value of `head` in a free slot.
     @inlinable static var free: Int32 { .min + 1 }
     /// The value of `head` in the slot of an identifier that occurs only in the target.
     @inlinable static var unknown: Int32 { .min }

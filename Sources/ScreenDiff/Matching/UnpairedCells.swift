@@ -17,7 +17,6 @@ struct UnpairedCells {
         return start < cellCount && predicate(start..<cellCount)
     }
 
-    /// Returns a Boolean value that indicates whether any unpaired cell has the same identifier as a cell in `cells`.
     @inlinable
     func contains(anyOf cells: Range<Int>, _ lists: some ComparedLists) -> Bool {
         for other in source.lazy.map(Int.init) {

@@ -78,7 +78,6 @@ private struct Link {
     var previous: Int32 = -1
     /// The number of runs in the subsequence that ends with this run.
     var memberCount: Int32 = 1
-    /// The neighbours of this run in its queue.
     var before: Int32 = -1
     var after: Int32 = -1
     /// The first run of the queue. The value is valid only for the last run of the queue.
@@ -101,7 +100,6 @@ private func place(
         // continues at `other`, `usual` changes to `other`.
         var usual = 0
         var other = 0
-        // The indices of the runs whose places are stored in `searches`.
         var searched = 0..<0
         for index in runs.indices where runs[index].targetSection == home {
             let run = runs[index]
@@ -189,7 +187,6 @@ private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32
     (tops[place] &- number) & (number &- tops[place + 1]) < 0
 }
 
-/// The maximum number of runs whose places are searched for together.
 private let searchedAhead = 8
 
 /// The first number of a run, and the place of the run at the time of the search.

@@ -6,7 +6,6 @@ struct PairedRun {
     var source: Int32
     var target: Int32
     var count: Int32
-    /// The section of the run in the target.
     var targetSection: Int32
 
     var cells: Range<Int> { Int(source)..<Int(source + count) }

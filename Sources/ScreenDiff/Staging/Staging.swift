@@ -108,7 +108,6 @@ extension Staging {
         insertCells(into: Int(target), at: places.ofSource[section], &stage)
     }
 
-    /// Returns the number of runs that `changeCells` deletes in a section.
     private func deleteCount(of section: Int, _ survivors: Survivors) -> Int {
         guard pairs.targetOfSection[section] != Correspondence.none else { return 0 }
         let cells = pairs.untrimmedCells(ofSource: section)

@@ -5,7 +5,7 @@ import ScreenModel
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
     private let lock = Lock()
-    /// Either the lists or the function that computes them. The lock protects this property.
+    /// Protected by `lock`.
     private var state: State
 
     private enum State {
@@ -13,7 +13,6 @@ final class PlayedLists<Collection> {
         case played([Collection])
     }
 
-    /// Stores `play`, which returns the list after each stage except the last stage.
     @usableFromInline
     init(target: Collection, play: @escaping () -> [Collection]) {
         self.target = target
@@ -100,7 +99,6 @@ struct PlayedNumbers {
         return numbers
     }
 
-    /// Returns the lists in `steps` with sections and elements instead of numbers.
     @inlinable
     func lists<Section: DifferentiableSection>(
         _ source: SectionedList<Section, Section.Collection.Element>, _ target: SectionedList<Section, Section.Collection.Element>

@@ -9,7 +9,6 @@ enum SupplementaryOwner<ID: Hashable>: Hashable {
     case place(Int)
 }
 
-/// The kind and owner of a supplementary view.
 struct OwnedView<ID: Hashable>: Hashable {
     let kind: String
     let owner: SupplementaryOwner<ID>

@@ -28,7 +28,7 @@ public enum JSONValue: Hashable, ContentValue {
         return members.first { $0.name.hasBytes(of: name) }?.value
     }
 
-    /// The name of the value's JSON type with its article, such as `an array`.
+    /// The name of the JSON type with its article, such as `an array`.
     public var kind: String {
         switch self {
         case .null: "null"

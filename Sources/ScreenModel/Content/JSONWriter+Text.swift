@@ -64,7 +64,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a string in quotes, and escapes only what RFC 8259, section 7, requires.
+    /// Escapes only the characters that RFC 8259, section 7, requires to be escaped.
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -102,7 +102,6 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the index after the JSON number that begins at `start` (RFC 8259, section 6), or `nil` if there is no valid number.
     package func endOfNumber(from start: Int) -> Int? {
         var end = start
         func next() -> UInt8 { end < count ? self[end] : 0 }
@@ -144,7 +143,6 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A Boolean value that indicates whether any byte must be escaped.
     @inline(__always)
     fileprivate var isAnyEscaped: Bool {
         let words = UnsafeRawBufferPointer(self)

@@ -8,7 +8,6 @@ public struct Playback: Sendable {
     public let result: SnapshotTree
     package let changeset: ChangesetTree
     package let source: SnapshotTree
-    /// The sections before the first stage and after each stage.
     package let states: [[SnapshotTree.Section]]
 
     /// Applies all stages of a changeset.

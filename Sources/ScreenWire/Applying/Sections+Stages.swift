@@ -12,7 +12,6 @@ struct UndoneStages {
         cells.append((place, cell))
     }
 
-    /// Records the sections, unless they are already recorded.
     mutating func record(_ sections: [SnapshotTree.Section]) {
         if self.sections == nil { self.sections = sections }
     }
@@ -123,7 +122,6 @@ extension SnapshotTree.Section {
 }
 
 extension DocumentFault {
-    /// Creates the fault of an operation, with the place of the operation in the document.
     fileprivate init(_ misfit: StageMisfit, inStage pointer: JSONPointer) {
         let pointer = pointer.appending(.name(misfit.operation.kind.rawValue), .index(misfit.operation.index))
         let cause: Cause =

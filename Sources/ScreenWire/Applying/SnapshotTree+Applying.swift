@@ -34,7 +34,6 @@ extension SnapshotTree {
         return stages
     }
 
-    /// Applies a changeset, and calls `didApply` after each stage.
     private mutating func apply(
         _ changeset: ChangesetTree, didApply: (Stage, SnapshotTree) -> Void
     ) throws(DocumentFaults) {
@@ -54,7 +53,6 @@ extension SnapshotTree {
         title = changeset.title ?? title
     }
 
-    /// Sets the sections, the version and the title that result from a changeset.
     mutating func finish(_ changeset: ChangesetTree, _ sections: [Section]) {
         self.sections = sections
         version = changeset.version
@@ -86,7 +84,6 @@ extension ChangesetTree {
 }
 
 extension ChangesetTree.Stage {
-    /// Returns the ids of inserted sections and cells, with their places in the document.
     func insertedIDs(at pointer: JSONPointer) -> [(id: String, isSection: Bool, pointer: JSONPointer)] {
         var ids: [(id: String, isSection: Bool, pointer: JSONPointer)] = []
         for (index, inserted) in insertedSections.enumerated() {

@@ -12,7 +12,6 @@ struct StageJudge {
         states = [sections]
     }
 
-    /// The sections after the stages that have been applied.
     var sections: [SnapshotTree.Section] { states[states.count - 1] }
 
     /// Applies a stage, and appends the new sections to `states`. If there are any faults, nothing is appended.
@@ -56,7 +55,6 @@ extension StageJudge {
     }
 }
 
-// The inserted and deleted ids of all stages are checked after the last stage.
 extension StageJudge {
     /// Returns the faults of the inserted ids. An inserted id must not exist before the first stage, must not be deleted by any stage, and
     /// must be inserted only once.
@@ -96,7 +94,6 @@ private struct InsertedAndDeletedIDs {
         deleted.insert(ExactText(id))
     }
 
-    /// Returns the faults of the inserted ids. `source` contains the ids before the first stage.
     func faults(source: Set<ExactText>) -> [DocumentFault] {
         var firstPlaces: [ExactText: JSONPointer] = [:]
         return inserted.compactMap { id, pointer in

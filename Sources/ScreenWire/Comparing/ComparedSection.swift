@@ -41,7 +41,6 @@ extension SnapshotTree.Cell {
 }
 
 extension SnapshotTree {
-    /// Returns the stages of the changeset from one list of sections to another.
     static func stages(from source: [Section], to target: [Section]) -> [Stage] {
         StagedChangeset(source: source.map(ComparedSection.init), target: target.map(ComparedSection.init)).stages
     }

@@ -88,7 +88,6 @@ package final class ContentObject: @unchecked Sendable {
         self.content = content
     }
 
-    /// The object that was cached last.
     package var cached: (any AnyObject & Sendable)? {
         lock.withLock { cache }
     }

@@ -95,7 +95,6 @@ extension JSONValue {
 }
 
 extension Date {
-    /// Creates the date that a text contains in the format of RFC 3339, with or without a fraction of the second.
     fileprivate init?(rfc3339 text: String) {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
         guard let date = try? style.parse(text) else { return nil }
@@ -129,7 +128,6 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// Decodes a JSON value and converts it with `make`. Throws an error if the result is `nil`.
     fileprivate static func decode<Value>(
         _ form: String, from decoder: any Decoder, _ make: (JSONValue) -> Value?
     ) throws -> Value {

@@ -69,7 +69,7 @@ struct JSONKey: CodingKey {
     init?(intValue: Int) { self.init(index: intValue) }
 }
 
-/// A decoder of one value. Its containers read the parts of the value.
+/// A decoder of one value.
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let path: CodingPath

@@ -98,7 +98,6 @@ extension DocumentReader {
     /// The place of a section, or of a cell if `item` is not nil.
     private typealias IDPlace = (section: Int, item: Int?)
 
-    /// Checks that all sections have different ids, and that all cells have different ids.
     private mutating func checkIDs(_ json: JSONValue?) {
         guard case .array(let sections) = json else { return }
         var sectionIDs: [ExactText: IDPlace] = [:]

@@ -25,7 +25,6 @@ struct DocumentReader {
         at(step) { $0.fault(cause) }
     }
 
-    /// Reads a required member.
     mutating func member<Value>(
         _ name: String, of object: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
     ) -> Value? {

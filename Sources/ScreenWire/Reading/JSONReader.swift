@@ -218,7 +218,6 @@ extension JSONReader {
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 
-    /// Returns the number of bytes before the first byte that is not valid UTF-8.
     private func validCount(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var parser = UTF8.ForwardParser()
         var rest = text.makeIterator()
@@ -270,7 +269,6 @@ private struct MemberNames {
 }
 
 extension UInt8 {
-    /// A Boolean value that indicates whether this byte is a quote, a backslash or a control character.
     fileprivate var endsUnescaped: Bool {
         self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
     }

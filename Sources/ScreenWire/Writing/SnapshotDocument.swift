@@ -27,7 +27,6 @@ public struct SnapshotDocument: Sendable {
 
     /// The ranges of the parts of a section such as `{"id":…,"header":…,"cells":[…],"footer":…}`.
     package struct Section: Sendable {
-        /// The indices of the section's cells in `SnapshotDocument.cells`.
         package let cells: Range<Int>
         /// The part from the opening brace to the first cell, including the header.
         package let head: Span
@@ -56,7 +55,6 @@ public struct SnapshotDocument: Sendable {
         bytes.count + reason.rawValue.utf8.count + #""reason":"","#.utf8.count
     }
 
-    /// Returns the bytes of the given cells of a section, including the commas between the cells.
     func bytes(ofCells items: Range<Int>, in section: Int) -> ArraySlice<UInt8> {
         guard !items.isEmpty else { return [] }
         let first = sections[section].cells.lowerBound

@@ -43,7 +43,6 @@ package struct SnapshotDocumentWriter {
         self.json = json
     }
 
-    /// The JSON written so far, in UTF-8.
     package var bytes: [UInt8] { json.bytes }
 
     /// Writes members that the protocol does not define, and closes the document.
@@ -101,7 +100,7 @@ extension SnapshotDocumentWriter {
         return range
     }
 
-    /// Copies consecutive cells of one section from another document. `numbers` are their indices among all cells of that document.
+    /// Copies cells of one section from another document. `numbers` are their indices among all cells of that document.
     package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {
         guard let first = numbers.first, let last = numbers.last else { return }
         json.separate()
@@ -148,7 +147,6 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// Writes the end of a section. Returns the ranges of the section's parts in ``bytes``.
     @discardableResult
     package mutating func closeSection() -> SnapshotDocument.Section {
         if open.hasSupplementaryViews { json.write(raw: "]") }
