@@ -4,17 +4,15 @@ import Synchronization
 
 /// A server of HTTP/1.1 that passes requests to a handler, on a few threads of its own.
 ///
-/// It accepts connections, reads requests and rejects malformed ones. It passes the head of each request to the handler, reads the
-/// body if the handler needs it, and sends the response. It does not know any routes or content types.
+/// The server rejects malformed requests. It reads the body of a request only if the handler needs it.
 public final class HTTPServer: Sendable {
     /// A function that returns the reply to a request.
     ///
-    /// It is called once for each request, before the body is read. It is called on a thread that serves many connections, so it
-    /// must not block. Slow work belongs in `Reply.later`.
+    /// The function is called once for each request, before the body is read. It must not block, because its thread serves many
+    /// connections. Slow work belongs in `Reply.later`.
     ///
-    /// It is also called for a rejected request, which has a ``Request/refusal`` and must not be performed. It is not called for a
-    /// head that libmicrohttpd cannot parse, or for some heads that are too long (414, 431). libmicrohttpd responds to these
-    /// itself.
+    /// A rejected request has a ``Request/refusal`` and must not be performed. libmicrohttpd itself responds to heads that it cannot
+    /// parse, and to some heads that are too long (414, 431).
     public typealias Handler = @Sendable (consuming Request) -> Reply
 
     private enum State {
@@ -46,7 +44,6 @@ public final class HTTPServer: Sendable {
         )
     }
 
-    /// Stops the server without a grace period when it is deallocated.
     deinit {
         end(within: .zero)
     }
@@ -77,7 +74,6 @@ public final class HTTPServer: Sendable {
         for loop in end(within: grace) { await loop.ended.wait() }
     }
 
-    /// The event loops; empty before the server is started.
     var loops: [EventLoop] {
         state.withLock { if case .started(let loops) = $0 { loops } else { [] } }
     }
@@ -91,7 +87,6 @@ public final class HTTPServer: Sendable {
         return loops
     }
 
-    /// Starts all event loops. If a loop cannot be started, stops the loops that were started before.
     private func startLoops(_ socket: ListeningSocket) throws(StartError) -> [EventLoop] {
         var built: [EventLoop] = []
         var started = 0

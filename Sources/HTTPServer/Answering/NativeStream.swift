@@ -1,15 +1,14 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Passes the parts of a stream to libmicrohttpd, and suspends the connection while the stream has no bytes to send.
+/// A stream that libmicrohttpd sends.
 ///
-/// libmicrohttpd asks the stream for bytes. If the stream has no bytes, the stream suspends the connection until the stream is
-/// woken or a heartbeat is due. A suspended connection uses only memory.
+/// libmicrohttpd asks the stream for bytes. If the stream has no bytes, it suspends the connection until `wake()` is called or a
+/// heartbeat is due. A suspended connection uses only memory.
 ///
 /// `@unchecked Sendable`: `inbox` and `wakeState` are Sendable. Everything else is accessed only on the thread of the event loop.
 final class NativeStream: StreamWaking, @unchecked Sendable {
-    /// The bit of `wakeState` that is set while a wake message to the loop is pending. While the bit is set, further calls of
-    /// `wake()` send no message.
+    /// The bit of `wakeState` that is set while a wake message to the loop is pending.
     private static let woken: UInt8 = 1
     private static let over: UInt8 = 2
 
@@ -17,7 +16,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
     private static let stepBytes = 4096
 
     private let inbox: Inbox
-    /// The event loop of the connection. It owns the connection, so it outlives this stream.
+    /// The event loop of the connection. The loop owns the connection, so the loop outlives this stream.
     private unowned let loop: EventLoop
     private let handle: OpaquePointer
     private var body: (any BodyStream)?
@@ -25,17 +24,14 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
 
     private var part: [UInt8] = []
     private var position = 0
-    /// The time when bytes were last passed to libmicrohttpd.
-    private var lastGiven: Moment
-    /// The index of this stream in the loop's list of streams; nil if the stream is not in the list.
+    private var lastSent: Moment
+    /// The index of this stream in `OpenStreams`; nil if the stream is not in the list.
     var index: Int?
-    // The following flags fit into the machine word that contains the last byte of `index`. This saves memory, since there can
-    // be ten thousand streams.
+    // These flags share a machine word with a part of `index`. This saves memory, because there can be ten thousand streams.
     private let wakeState = Atomic<UInt8>(0)
     private var isSuspended = false
     private var isCut = false
     private var needsHeartbeat = false
-    /// A Boolean value that indicates whether the client has stopped sending. The client may also have closed the connection.
     private var isHalfClosed: Bool
 
     init(_ response: StreamingResponse, on connection: Connection, of loop: EventLoop) {
@@ -44,7 +40,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
         handle = connection.handle
         heartbeat = response.heartbeat
         isHalfClosed = connection.isHalfClosed
-        lastGiven = loop.now
+        lastSent = loop.now
         body = response.makeBody(StreamWaker(self))
     }
 
@@ -58,31 +54,28 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
 // MARK: - On the loop's thread
 
 extension NativeStream {
-    /// Resumes the stream after a wake. After this call, the next call of `wake()` sends a message again.
     func acceptWake() {
         wakeState.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
         resume()
     }
 
-    /// The interval between heartbeats; nil if the stream has no heartbeat. If the client has stopped sending, the interval is at most one
-    /// second, because the server must send bytes to find out whether this client has closed the connection.
+    /// The interval between heartbeats. For a client that has stopped sending, the interval is at most one second, because only sent
+    /// bytes reveal whether this client has closed the connection.
     var heartbeatInterval: Duration? {
         heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
     }
 
-    /// The time of the next heartbeat if nothing is sent before that time; nil if the stream has no heartbeat.
     var heartbeatDue: Moment? {
-        heartbeatInterval.map { lastGiven + $0 }
+        heartbeatInterval.map { lastSent + $0 }
     }
 
-    /// Sends a heartbeat if the stream still has nothing to send.
+    /// Sends a heartbeat, unless the stream has bytes to send.
     func sendHeartbeat() {
         needsHeartbeat = needsHeartbeat || isSuspended
         resume()
     }
 
-    /// Sends a heartbeat as soon as nothing else is left to send. The loop calls this function when the client has stopped sending.
-    /// The heartbeat shows whether the client has closed the connection or still reads.
+    /// Sends a heartbeat after all other bytes. The heartbeat reveals whether a client that has stopped sending still reads.
     func probe() {
         isHalfClosed = true
         needsHeartbeat = true
@@ -106,8 +99,7 @@ extension NativeStream {
         body?.ended()
     }
 
-    /// Resumes the connection if it is suspended. If the connection were resumed twice after one suspension, the next suspension would be
-    /// cancelled.
+    /// Resumes the connection if it is suspended. A second call of `MHD_resume_connection` would cancel the next suspension.
     private func resume() {
         guard isSuspended else { return }
         isSuspended = false
@@ -152,7 +144,7 @@ extension NativeStream {
         }
         position += count
         if position == part.count { (part, position) = ([], 0) }
-        lastGiven = loop.now
+        lastSent = loop.now
         return count
     }
 }

@@ -1,10 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// A response in the form that libmicrohttpd sends. It can be sent any number of times.
+/// A response in the form that libmicrohttpd sends. Several event loops can send it at the same time, any number of times.
 ///
-/// Caches store frequent responses in this form. Sending a prepared response allocates nothing, and several event loops can send it
-/// at the same time.
+/// Caches store frequent responses in this form, because sending a prepared response allocates nothing.
 ///
 /// `@unchecked Sendable`: it owns one reference to a response of libmicrohttpd. That response is only read after `init`, and a lock
 /// protects its reference count.
@@ -12,7 +11,6 @@ public final class PreparedResponse: @unchecked Sendable {
     /// The response that was prepared. For a stream, it has the status and the header fields, and its `body` is empty.
     public let response: Response
     let pointer: OpaquePointer
-    /// The names of header fields that cannot be sent.
     let refusedFields: [String]
 
     public convenience init(_ response: Response) {
@@ -25,13 +23,11 @@ public final class PreparedResponse: @unchecked Sendable {
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 
-    /// Creates the response of a stream. When libmicrohttpd frees the response, the stream ends, even if the response was never
-    /// queued.
+    /// Creates the response of a stream. The stream ends when libmicrohttpd frees the response, even if the response was never queued.
     init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
         self.response = Response(status: response.status, headers: response.headers)
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
-        // libmicrohttpd would send the last chunk even in a response that may not have a body. This flag forbids chunks, so
-        // that libmicrohttpd sends no chunk and closes the connection.
+        // Without this flag, libmicrohttpd would send the last chunk even in a response that may not have a body.
         if connection.isHeadRequest || [204, 304].contains(response.status) {
             httpd_set_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
         }
@@ -44,8 +40,7 @@ public final class PreparedResponse: @unchecked Sendable {
 
     private static func makePointer(_ body: [UInt8]) -> OpaquePointer {
         let keeper = Unmanaged.passRetained(BodyKeeper(body))
-        // A native Swift array stores its elements in a heap buffer. The buffer is neither moved nor changed while the `BodyKeeper` retains
-        // the array.
+        // The pointer stays valid, because the `BodyKeeper` retains the array, whose buffer is neither moved nor changed.
         let pointer = body.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer_with_free_callback_cls(
                 bytes.count,
@@ -58,9 +53,8 @@ public final class PreparedResponse: @unchecked Sendable {
         return pointer
     }
 
-    /// Creates the response of libmicrohttpd for one stream. Streams do not share a response, because libmicrohttpd locks the response
-    /// during the callback. Chunks are written into the memory of the connection. An HTTP/1.0 response has no chunks, so it needs a block
-    /// of memory of its own.
+    /// Creates the response of libmicrohttpd for one stream. Chunks are written into the memory of the connection. A response in HTTP/1.0
+    /// has no chunks, and needs a block of memory of its own.
     private static func makePointer(_ stream: NativeStream, blockSize: Int) -> OpaquePointer {
         let pointer = MHD_create_response_from_callback(
             httpd_size_unknown, blockSize,

@@ -4,7 +4,7 @@ public enum Answer: Sendable {
     case response(Response)
     /// A prepared response, which can be sent any number of times.
     case prepared(PreparedResponse)
-    /// A response whose body is sent in parts. The case is indirect, so that values of the other cases need little memory.
+    /// A response whose body is sent in parts. The case is indirect to keep `Answer` small.
     indirect case stream(StreamingResponse)
 
     /// The status code, 200 to 999.
@@ -43,11 +43,12 @@ public enum Answer: Sendable {
 }
 
 /// The return value of a handler: a response, work that computes a response, or a handler of the request body.
+///
+/// Body handlers and observers are called on a thread that serves many connections, so they must not block. If the work or the body
+/// handler throws an error, `recovering(_:)` determines the response. Without `recovering(_:)`, the server logs the error and sends a 500
+/// response without details.
 public struct Reply: Sendable {
     /// A function that handles the body of a request. Its argument is the complete body, or the reason why the body was rejected.
-    ///
-    /// It is called on a thread that serves many connections, so it must not block. If it throws an error, the server sends a 500
-    /// response without details and logs the error.
     public typealias Read = @Sendable (Result<[UInt8], Refusal>) throws -> Reply
 
     typealias Recover = @Sendable (any Error) -> Answer
@@ -56,29 +57,20 @@ public struct Reply: Sendable {
         /// A response that is sent immediately, on the thread on which the handler was called.
         case now(Answer)
         /// Work that runs in a task and returns the response. Meanwhile the connection is suspended, and its thread serves other
-        /// connections.
-        ///
-        /// The task is cancelled if it is still running when the server stops and the grace period has ended. If the work
-        /// throws an error, the server sends a 500 response without details and logs the error.
+        /// connections. When the server stops, the task is cancelled at the end of the grace period.
         case later(@Sendable () async throws -> Answer)
-        /// Work that runs in a task and returns the response, as for `later`. The task is also cancelled when the client
-        /// disconnects, because the response could no longer be delivered.
-        ///
-        /// The task is also cancelled when the client stops sending but may still read. In this case, the server sends the
-        /// response that the cancelled task returns.
+        /// Work that runs in a task and returns the response. The task is cancelled like the task of `later`, and in two more cases:
+        /// - The client disconnects. The response could not be delivered.
+        /// - The client stops sending but may still read. The server sends the response that the cancelled task returns.
         case waiting(@Sendable () async throws -> Answer)
-        /// Work that runs in a task and returns a second reply. Middleware uses it for slow work that comes before the handler. The server
-        /// handles the second reply as if the handler itself had returned it.
+        /// Work that runs in a task and returns a second reply, which replaces this reply. Middleware uses `deferred` for slow work that
+        /// comes before the handler.
         case deferred(@Sendable () async -> Reply)
-        /// A handler of the request body. It is called at most once, with the complete body or with the reason why the body was
-        /// rejected.
+        /// A handler of the request body. It is called at most once, and not if the client disconnects first. The case is indirect to
+        /// keep `Content` small.
         ///
-        /// The body handler is not called if the client disconnects first. In this case, only the observers that `observed(_:)`
-        /// has added are notified. The case is indirect, so that values of the other cases need little memory.
-        ///
-        /// If a request handler returns any other kind of reply, the server discards the body, and sends the response after it
-        /// has received the whole body. If the client has sent `Expect: 100-continue`, the server responds immediately and
-        /// does not wait for the body.
+        /// If a request handler returns any other kind of reply, the server discards the body and responds after the end of the body. If
+        /// the client has sent `Expect: 100-continue`, the server responds immediately.
         indirect case reading(Reading)
     }
 
@@ -112,11 +104,8 @@ public struct Reply: Sendable {
     }
 
     public var content: Content
-    /// A function that returns the response if the work or the body handler throws an error. If it is nil, the server sends a
-    /// 500 response without details and logs the error.
     private(set) var recover: Recover?
-    /// A function that is called once when the response is complete or has failed. It is called on a thread that serves many
-    /// connections, so it must not block.
+    /// The observers of the response. They are called once, when the response is complete or has failed.
     var ended: (@Sendable (Ending) -> Void)?
 
     public init(_ content: Content) {
@@ -129,11 +118,7 @@ public struct Reply: Sendable {
 
     public static func deferred(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.deferred(work)) }
 
-    /// Returns a reply that reads the request body and passes it to a handler.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller whose memory limit applies to this body.
-    ///   - limit: The maximum length of the body, in bytes.
+    /// Returns a reply that reads the request body and passes it to a handler, as ``Reading`` describes.
     public static func reading(
         countedFor caller: (any Hashable & Sendable)? = nil, limit: Int = .max, _ read: @escaping Read
     ) -> Reply {
@@ -151,9 +136,7 @@ extension Reply {
         get async throws { try await answer(reading: .success([])) }
     }
 
-    /// Returns the response that this reply gives to a request.
-    ///
-    /// - Parameter body: The request body, or the reason why the body was rejected.
+    /// Returns the response that this reply gives to a request with this body.
     public func answer(reading body: Result<[UInt8], Refusal>) async throws -> Answer {
         do {
             switch content {
@@ -170,8 +153,7 @@ extension Reply {
         }
     }
 
-    /// Returns a reply that sends the result of `change` instead of the original response. `change` is also applied to a
-    /// response that is computed later.
+    /// Returns a reply that applies `change` to the response, even if the response is computed later.
     public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
         var reply = self
         switch content {
@@ -187,8 +169,7 @@ extension Reply {
         return reply
     }
 
-    /// Returns a reply that uses a function to turn errors into responses. If this reply already has such a function, returns this reply
-    /// unchanged.
+    /// Returns a reply that turns errors into responses with `answer`. If the reply already has such a function, it is not changed.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         recovering(by: answer)
     }
@@ -203,8 +184,7 @@ extension Reply {
     /// A Boolean value that indicates whether the reply has a function that turns errors into responses.
     package var isRecovering: Bool { recover != nil }
 
-    /// Returns a reply with an additional observer. The observer is called when the response is complete or has failed. It is
-    /// called on a thread that serves many connections, so it must not block.
+    /// Returns a reply with an additional observer, which is called when the response is complete or has failed.
     public func observed(_ observe: @escaping @Sendable (Ending) -> Void) -> Reply {
         var reply = self
         reply.ended = { [ended] ending in

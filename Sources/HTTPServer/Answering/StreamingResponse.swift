@@ -1,17 +1,15 @@
 /// A response whose body is sent in parts and may last for hours.
 ///
-/// The body is sent in chunks. For a client of HTTP/1.0, the body is sent without chunks, and the end of the connection marks
-/// the end of the body.
+/// The body is sent in chunks. For a client of HTTP/1.0, the end of the connection marks the end of the body.
 ///
-/// No body is sent if the request is HEAD, or if the status is 204 or 304. In this case, the stream is created and ends
-/// immediately, and the connection closes.
+/// No body is sent if the request is HEAD, or if the status is 204 or 304. In this case, the stream is created and ends immediately, and
+/// the connection closes.
 public struct StreamingResponse: Sendable {
-    /// Bytes that are sent while the stream has nothing else to send. They keep proxies from closing the connection, and detect
-    /// clients that have disconnected.
+    /// Bytes that are sent while the stream has nothing else to send. They keep proxies from closing the connection, and detect clients
+    /// that have disconnected.
     ///
-    /// If a client shuts down its sending half, a heartbeat is sent immediately, and afterwards at least one heartbeat per
-    /// second. The stream ends if the client has closed the connection, and continues if the client still reads. A client that
-    /// has disappeared without closing the connection is detected after two intervals.
+    /// If a client shuts down its sending half, a heartbeat is sent immediately, and then at least one heartbeat per second. These
+    /// heartbeats end the stream if the client has closed the connection. A client that has disappeared is detected after two intervals.
     public struct Heartbeat: Sendable, Equatable {
         /// The bytes to send. For event streams they are a comment, `:\n\n`.
         public var bytes: [UInt8]
@@ -31,8 +29,7 @@ public struct StreamingResponse: Sendable {
     public var headers: Headers
     /// The heartbeat; nil for none. Without a heartbeat, a disconnect is detected only when the next part is sent.
     public var heartbeat: Heartbeat?
-    /// A function that creates the body. It is called when the response is sent, on a thread that serves many connections. It is
-    /// not called if the client has already disconnected.
+    /// A function that creates the body when the response is sent. It must not block. It is not called after a disconnect.
     public var makeBody: @Sendable (StreamWaker) -> any BodyStream
 
     public init(
@@ -48,20 +45,16 @@ public struct StreamingResponse: Sendable {
     }
 }
 
-/// A response body in parts. Each part is created when the connection can send more.
+/// A response body in parts.
 ///
-/// There is no queue between the stream and the socket. The next part is requested only after the previous part was passed to
-/// the socket. So a slow client receives a few large parts instead of many small parts.
+/// The server requests the next part only after it has passed the previous part to the socket. So a slow client receives a few large
+/// parts instead of many small parts.
 public protocol BodyStream: AnyObject, Sendable {
-    /// Returns the next part. This function is called on a thread that serves many connections, after all earlier parts were passed
-    /// to the socket. It must not block.
+    /// Returns the next part. This function must not block, because its thread serves many connections.
     func next() -> StreamPart
 
-    /// Notifies the stream that it is over. This function is called once, on the thread that calls `next()`. Afterwards, `next()` is
-    /// not called again.
-    ///
-    /// A stream is over when it has ended, when the client has disconnected, when the server stops, or when the response has no
-    /// body.
+    /// Notifies the stream that it is over: it has returned `end`, the client has disconnected, the server stops, or the response has no
+    /// body. This function is called once, on the thread that calls `next()`. Afterwards, `next()` is not called again.
     func ended()
 }
 
@@ -75,7 +68,7 @@ public enum StreamPart: Sendable, Equatable {
     case end
 }
 
-/// A value with which a stream notifies its connection that it has something to send.
+/// A value with which a stream notifies its connection that the stream has bytes to send.
 public struct StreamWaker: Sendable {
     private let connection: any StreamWaking
 
@@ -83,15 +76,14 @@ public struct StreamWaker: Sendable {
         self.connection = connection
     }
 
-    /// Resumes the stream if it has paused. Otherwise does nothing. This function may be called on any thread, any number of times,
-    /// and after the stream has ended. A call acquires at most one lock. If many streams are woken together, their event loop is
-    /// interrupted only once.
+    /// Resumes the stream if it has paused. This function may be called on any thread, any number of times, and after the stream has
+    /// ended. Calls for many streams interrupt their event loop only once.
     public func wake() {
         connection.wake()
     }
 }
 
-/// A connection that sends a stream. In tests, another type conforms to this protocol, so that streams are sent without a socket.
+/// A connection that sends a stream. In tests, another type sends streams without a socket.
 package protocol StreamWaking: AnyObject, Sendable {
     func wake()
 }

@@ -7,11 +7,8 @@ struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
 
-    /// Starts a daemon.
-    ///
-    /// - Parameters:
-    ///   - wakeUp: A descriptor. Each event on this descriptor ends one wait of `run(waiting:)`.
-    ///   - disconnectMonitor: A descriptor. While it is readable, `run(waiting:)` does not wait.
+    /// Starts a daemon. Each event on the descriptor `wakeUp` ends one wait. While `disconnectMonitor` is readable, each wait ends at
+    /// once.
     init(_ options: httpd_options, wakeUp: Int32, disconnectMonitor: Int32) throws(HTTPServer.StartError) {
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         self.options = .allocate(capacity: 1)
@@ -28,9 +25,7 @@ struct Daemon {
         }
     }
 
-    /// Waits for events and handles them.
-    ///
-    /// - Parameter milliseconds: The maximum time to wait, in milliseconds; -1 for no limit.
+    /// Waits for events and handles them. If `milliseconds` is -1, the wait has no limit.
     func run(waiting milliseconds: Int32) {
         MHD_run_wait(pointer, milliseconds)
     }
@@ -40,17 +35,15 @@ struct Daemon {
         MHD_quiesce_daemon(pointer)
     }
 
-    /// Frees the daemon. Do not call this function while a connection is suspended, because libmicrohttpd would abort the
-    /// process.
+    /// Frees the daemon. No connection may be suspended, because libmicrohttpd would abort the process.
     func stop() {
         MHD_stop_daemon(pointer)
         options.deallocate()
     }
 }
 
-/// The handler that ends the process when libmicrohttpd finds its own state invalid.
+/// The handler that ends the process when libmicrohttpd finds its own state invalid. It applies to all daemons of the process.
 enum LibraryPanic {
-    /// Installs the handler, which applies to the whole process.
     static func install() {
         MHD_set_panic_func(
             { _, file, line, reason in

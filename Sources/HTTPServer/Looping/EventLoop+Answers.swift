@@ -2,7 +2,6 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// Functions that send responses.
 extension EventLoop {
     func send(_ answer: Answer, on connection: Connection) -> MHD_Result {
         connection.body = nil
@@ -37,7 +36,6 @@ extension EventLoop {
     }
 }
 
-/// Functions that start streams.
 extension EventLoop {
     func stream(_ response: StreamingResponse, on connection: Connection) -> MHD_Result {
         let stream = NativeStream(response, on: connection, of: self)
@@ -51,8 +49,8 @@ extension EventLoop {
 }
 
 extension Connection {
-    /// Prepares the connection for a stream. Frees memory that is needed only to read a request. Also sets socket options that last
-    /// until the connection closes. These options detect clients that read slowly and clients that have disappeared.
+    /// Frees the memory of the request, and sets options of the socket. A small send buffer reveals that a client reads slowly. A timeout
+    /// reveals that a client has disappeared.
     fileprivate func prepareForStream(sendBuffer: Int, heartbeat: Duration?) {
         target = ""
         headers = Headers()
@@ -62,7 +60,7 @@ extension Connection {
         set(TCP_USER_TIMEOUT, of: Int32(IPPROTO_TCP), to: Int32(min(max(milliseconds, 1), Double(Int32.max))))
     }
 
-    /// Sets a socket option. An error is ignored, since a stream works without the option.
+    /// Sets a socket option. Errors are ignored, because a stream works without the option.
     private func set(_ option: Int32, of level: Int32, to value: Int32) {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -29,8 +29,7 @@ extension EventLoop {
     }
 }
 
-/// Calls `body` with the event loop and the connection of a callback. libmicrohttpd keeps both alive during the call. They are not
-/// retained, to save time, because each request causes four callbacks.
+/// Calls `body` with the loop and the connection of a callback. Neither object is retained, because each request causes four callbacks.
 private func with<Result>(
     _ context: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer, _ body: (EventLoop, Connection) -> Result
 ) -> Result {
@@ -39,19 +38,17 @@ private func with<Result>(
     }
 }
 
-/// Begins a request after its request line was read. Returns a pointer to the connection, which libmicrohttpd passes to
-/// `requestArrives` and `requestEnds` in `slot`.
+/// Begins a request. Returns a pointer to the connection, which libmicrohttpd passes to `requestArrives` and `requestEnds` in `slot`.
 private let requestBegins:
     @convention(c) (
         UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
     ) -> UnsafeMutableRawPointer? = { context, target, handle in
         guard let pointer = httpd_socket_context(handle!) else { return nil }
-        // A cookie is added to the request, so that the end of the free memory can be found later (see `HeadMemory`). If the cookie cannot
-        // be added, there is no memory for a response either, and libmicrohttpd closes the connection after the head.
+        // If the cookie of `HeadMemory` does not fit into the memory of the connection, a response would not fit either. The connection
+        // is closed after the head.
         guard httpd_add_mark(handle) == .YES else { return nil }
         with(context, pointer) { loop, connection in loop.begin(String(cString: target!), on: connection) }
-        // The query is removed, so that libmicrohttpd does not parse its arguments. The parsed arguments are not used, and if they did not
-        // fit into the memory of the connection, libmicrohttpd would never respond.
+        // The query is removed. If its parsed arguments did not fit into the memory of the connection, libmicrohttpd would never respond.
         if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
         return pointer
     }
@@ -89,10 +86,9 @@ private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle,
     }
 }
 
-/// Logs a message of libmicrohttpd. Most messages report errors of clients. A message about a resource limit is a warning to the
-/// operator of the server.
+/// Logs a message of libmicrohttpd. Most messages report errors of clients. Messages about a resource limit are for the operator.
 private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
     let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
-    // The daemon logs its first messages while the initializer of the loop runs, when only `shared` is set.
+    // Only `shared` is used, because the daemon logs its first messages while the loop is being initialized.
     EventLoop.of(context).shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
 }

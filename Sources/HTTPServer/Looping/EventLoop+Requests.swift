@@ -2,21 +2,25 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// The steps of a request: it begins, its head is checked, its body is received, and it is finished.
+/// The steps of a request.
 ///
-/// libmicrohttpd calls `judge` when the head is complete, `receive` for each part of the body, and `finish` at the end. The
-/// handler is called once. If the request has a body or is rejected, `judge` calls the handler, and the reply decides whether
-/// the body is read. If the request is valid and has no body, `finish` calls the handler.
+/// libmicrohttpd calls these functions for each request, in this order:
+/// - `begin` after the request line.
+/// - `judge` after the head. If the request has a body or is rejected, `judge` calls the request handler, and the reply decides whether
+///   the body is read.
+/// - `receive` for each part of the body.
+/// - `finish` at the end of the request. If the request is valid and has no body, `finish` calls the request handler.
 ///
-/// If a response is queued before the body is received, the connection is closed after the response, because libmicrohttpd does not read
-/// the rest of the request. If `judge` has suspended the connection, `finish` is called as soon as the connection is resumed, before the
-/// body is read. So a response that was computed in the meantime also closes the connection. A deferred reply, however, can still decide
-/// that the body is read.
+/// A response that is queued before the body was read closes the connection, because libmicrohttpd does not read the rest of the request.
+///
+/// If the response is not available yet, `judge` can suspend the connection. When the connection is resumed, libmicrohttpd calls `finish`
+/// before it reads the body. If the connection was resumed with a response, `finish` queues the response, which closes the connection. If
+/// the connection was resumed with the reply of deferred work, this reply decides in `finish` whether the body is read.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         requestsBegun += 1
         switch connection.stage {
-        case .cut: return  // The response could not be sent.
+        case .cut: return  // No response can be sent.
         case .idle, .retired: connection.since = now
         default: break
         }
@@ -48,10 +52,9 @@ extension EventLoop {
         }
     }
 
-    /// Acts on the reply to the head of a request with a body. Reads the body, discards the body, or responds at once and
-    /// closes the connection.
+    /// Acts on the reply to the head of a request: reads the body, discards the body, or responds at once and closes the connection.
     private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
-        // The work of a deferred reply must finish first. Afterwards, `finish` calls this function with the reply of that work.
+        // After the deferred work, `finish` calls this function with the reply that the work has returned.
         if case .deferred = reply.content { return answer(connection, with: reply) }
         connection.body?.isUndecided = false
         var reply = reply
@@ -71,8 +74,7 @@ extension EventLoop {
         return .YES
     }
 
-    /// Moves the observers of a reply to the connection, and returns the reply without observers. If the connection closes before the
-    /// returned reply is used, the connection still notifies the observers.
+    /// Moves the observers of a reply to the connection, which notifies them even if it closes before the reply is used.
     private func observed(_ reply: Reply, on connection: Connection) -> Reply {
         connection.observe(with: reply.ended)
         var reply = reply
@@ -80,8 +82,7 @@ extension EventLoop {
         return reply
     }
 
-    /// Checks the head of a request, and returns the decision about the request. The head is contiguous in memory, even if it
-    /// was received in pieces.
+    /// Checks the head of a request. The head is contiguous in memory, even if it was received in pieces.
     private func verdict(
         on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>,
         memoryEnd: UnsafePointer<CChar>?
@@ -117,7 +118,7 @@ extension EventLoop {
         case .discarding(let reply): return answer(connection, with: reply)
         case .resumedAtHead(let reply):
             connection.endPriority(idleSeconds: shared.idleSeconds)
-            // The time for receiving the body starts now. The time that the deferred reply has taken does not count.
+            // The time for the body begins after the deferred work.
             connection.since = now
             return decide(reply, connection)
         case .answered(let answer):
@@ -128,7 +129,6 @@ extension EventLoop {
         }
     }
 
-    /// Calls the request handler with the head of the request, and returns its reply.
     private func call(_ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil) -> Reply {
         shared.handler(
             Request(
@@ -138,14 +138,12 @@ extension EventLoop {
         )
     }
 
-    /// Passes the received body to the body handler that is stored for the connection. Returns the reply of that handler.
     private func replyOfBody(on connection: Connection) -> Reply {
         guard let reply = connection.body?.reply, case .reading(let reading) = reply.content else { return .response(.unforeseen) }
         return self.reply(of: reading, in: reply, on: connection)
     }
 
-    /// Passes the received body to a body handler, and returns the reply of the handler. If the request has no body, the
-    /// handler receives an empty body.
+    /// Passes the received body to a body handler. If the request has no body, passes an empty body.
     private func reply(of reading: Reply.Reading, in reply: Reply, on connection: Connection) -> Reply {
         do {
             return try reading.read(connection.body?.take() ?? .success([])).recovering(by: reply.recover)
@@ -154,8 +152,7 @@ extension EventLoop {
         }
     }
 
-    /// Sends the response that a reply contains, or suspends the connection until the response is computed. The rest of the request is not
-    /// read, unless a deferred reply decides later that the body is read.
+    /// Sends the response that a reply contains, or suspends the connection until the response is computed.
     private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
         var reply = reply
         while case .reading(let reading) = reply.content {
@@ -166,14 +163,13 @@ extension EventLoop {
             connection.observe(with: reply.ended)
             return send(answer, on: connection)
         }
-        // The connection is suspended before the reply can resume it. If it were resumed before it is suspended, the next suspension would
-        // be cancelled.
+        // The connection is suspended first. If it were resumed before it is suspended, its next suspension would be cancelled.
         MHD_suspend_connection(connection.handle)
         take(reply, on: connection)
         return .YES
     }
 
-    /// Continues a suspended connection with its reply, which has now been computed.
+    /// Continues a suspended connection with the reply of its deferred work.
     func continueSuspended(_ connection: Connection, with reply: Reply) {
         if connection.body?.isUndecided == true {
             resume(connection, as: .resumedAtHead(observed(reply, on: connection)))
@@ -197,9 +193,7 @@ extension EventLoop {
         }
     }
 
-    /// Resumes a suspended connection.
-    ///
-    /// - Parameter stage: `answered` with a response, or `resumedAtHead` if it is still undecided whether to read the body.
+    /// Resumes a suspended connection in the stage `answered` or `resumedAtHead`.
     func resume(_ connection: Connection, as stage: Connection.Stage) {
         connection.stage = stage
         connection.prioritizeResponse(idleSeconds: shared.idleSeconds)
@@ -258,14 +252,12 @@ private struct FoundValues {
     var memoryEnd: UnsafePointer<CChar>?
 
     mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
-        // The kind of the added cookie field combines `HEADER_KIND` and `FOOTER_KIND`, so it equals neither. This field is
-        // ignored.
+        // The field of the added cookie is ignored. Its kind combines `HEADER_KIND` and `FOOTER_KIND`, so the kind equals neither.
         if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: trimmed(value)) }
         if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
     }
 
-    /// Returns a value without trailing blanks, which are not part of the value (RFC 9110, section 5.5). libmicrohttpd removes
-    /// only leading blanks.
+    /// Returns a value without trailing blanks (RFC 9110, section 5.5). libmicrohttpd removes only leading blanks.
     private func trimmed(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = value.count
         while end > 0, value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t") { end -= 1 }

@@ -4,15 +4,18 @@ import Synchronization
 
 /// A thread that serves connections: it waits for events, runs libmicrohttpd, and enforces deadlines.
 ///
-/// While the daemon of libmicrohttpd runs, only this thread calls functions on the daemon and its connections. Other threads communicate
-/// with the loop only through its inbox.
+/// After `start()`, only this thread calls functions on the daemon and its connections. Other threads send messages to the inbox of the
+/// loop.
+///
+/// A sweep checks the deadlines of all connections together. Two sweeps are at least `sweepGranularity` apart, which is also the maximum
+/// delay of a deadline. Without this minimum, connections with deadlines one millisecond apart would cause a sweep every millisecond.
 ///
 /// `@unchecked Sendable`: one thread creates the loop. After `start()`, other threads access only `inbox`, `ended` and
 /// `connectionVisits`, which are Sendable.
 final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
-        /// This case is indirect, so that messages of the other cases stay small. There may be ten thousand messages at once.
+        /// The case is indirect to keep `Message` small, because there may be ten thousand messages at once.
         indirect case reply(Reply, Connection)
         case wake(NativeStream)
         case drain(until: Moment)
@@ -20,32 +23,25 @@ final class EventLoop: @unchecked Sendable {
 
     let inbox: Inbox
     let ended = Latch()
-    /// The number of times that a connection was visited to check its deadline or its stage. Only tests read this number.
+    /// The number of visits by `visitConnections(_:)`. Only tests read this number.
     let connectionVisits = Atomic(0)
     let shared: SharedState
     private var listeningSocket: ListeningSocket?
-    /// The daemon. It is implicitly unwrapped, because its callbacks need the loop, so the loop must exist before the daemon.
+    /// The daemon is implicitly unwrapped. Its callbacks need the loop, so the loop must exist before the daemon.
     private var daemon: Daemon!
     private var connections: [Connection] = []
     let disconnectMonitor: DisconnectMonitor
     private let lingering = LingeringSockets()
     /// The number of requests that have begun since the last wait.
     var requestsBegun = 0
-    /// The number of consecutive busy waits. A wait is busy if several requests have begun since the previous wait.
     private var busyWaits = 0
-    /// The number of busy waits between two checks for disconnects.
     private static let busyWaitsPerCheck = 16
     var streams = OpenStreams()
 
-    /// The cached value of `now`; nil after each wait.
-    private var instant: Moment?
+    private var cachedNow: Moment?
     private var nextSweep: Moment
-    /// The minimum time between two sweeps. A sweep checks the deadlines of all connections, so this time is also the maximum delay of a
-    /// deadline. Without this minimum, connections with deadlines one millisecond apart would cause a sweep of all connections every
-    /// millisecond.
     private let sweepGranularity: Duration
     private var drainsUntil: Moment?
-    /// A Boolean value that indicates whether the grace period is over and all connections were cut.
     private var hasCutAll = false
 
     init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
@@ -58,23 +54,23 @@ final class EventLoop: @unchecked Sendable {
         daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.descriptor, disconnectMonitor: disconnectMonitor.descriptor)
     }
 
-    /// The time at which the last wait ended. The clock is read only once between two waits.
+    /// The current time. The clock is read only once between two waits.
     var now: Moment {
-        if let instant { return instant }
+        if let cachedNow { return cachedNow }
         let now = shared.now()
-        instant = now
+        cachedNow = now
         return now
     }
 
     var isDraining: Bool { drainsUntil != nil }
 
-    /// Starts the thread, which keeps the loop alive until it has drained.
+    /// Starts the thread, which keeps the loop alive until the loop has drained.
     func start() throws(HTTPServer.StartError) {
         let code = Thread.start { self.run() }
         guard code == 0 else { throw .outOfResources(code: code) }
     }
 
-    /// Frees the daemon of a loop whose thread does not run, because `start()` was not called or has failed.
+    /// Frees the daemon of a loop whose thread was not started.
     func abandon() {
         daemon.stopAccepting()
         daemon.stop()
@@ -82,14 +78,13 @@ final class EventLoop: @unchecked Sendable {
 
     private func run() {
         while !(isDraining && connections.isEmpty && lingering.isEmpty) {
-            // Messages are handled before the daemon runs. Otherwise a connection that a message resumes would wait for another
-            // event.
+            // Messages are handled before the daemon waits, because a message can resume a connection.
             for message in inbox.takeAll() { take(message) }
             handleDisconnects()
             streams.sweep(now: now)
             keepDeadlines()
             let longestWait = longestWait
-            instant = nil
+            cachedNow = nil
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
@@ -122,8 +117,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Handles the clients that have disconnected.
     ///
-    /// The check for disconnects is a system call. To save time under load, the check is not made after each wait. No disconnect is missed,
-    /// because after a disconnect, each wait ends immediately until the check has been made.
+    /// The check for disconnects is a system call. While several requests begin between two waits, the check is made only once in
+    /// `busyWaitsPerCheck` waits. No disconnect is missed, because each wait after a disconnect ends immediately until the check is made.
     private func handleDisconnects() {
         busyWaits = requestsBegun > 1 ? busyWaits + 1 : 0
         requestsBegun = 0
@@ -133,13 +128,11 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Handles a client that has shut down its sending half. Requests that were received earlier are still answered. The task
-    /// of a `waiting` reply is cancelled, and the response that it returns is sent.
+    /// Handles a client that has shut down its sending half.
     private func handleHalfClose(of connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
-        // A sweep must soon check this connection, because libmicrohttpd misses the end of the input if it arrives together with the last
-        // bytes that libmicrohttpd reads.
+        // A sweep must check this connection soon, because libmicrohttpd may have missed the end of the input.
         nextSweep = min(nextSweep, now + Timeouts.brief)
         switch connection.stage {
         case .opening, .idle: connection.retire(now: now)
@@ -155,8 +148,8 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Cuts the connection of a disconnected client if the task of a `waiting` reply is running, or if a stream is being sent.
-    /// In all other stages, libmicrohttpd detects the disconnect itself.
+    /// Cuts the connection of a disconnected client if the task of a `waiting` reply is running, or if a stream is being sent. In all
+    /// other stages, libmicrohttpd detects the disconnect.
     private func handleDisconnect(of connection: Connection) {
         switch connection.stage {
         case .suspended(_, endsWithClient: true), .streaming: connection.cut()
@@ -168,8 +161,7 @@ final class EventLoop: @unchecked Sendable {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// The time until the next deadline or heartbeat, in milliseconds; -1 if there is none. The time is rounded up, so that
-    /// the deadline has passed when the wait ends.
+    /// The number of milliseconds until the next deadline or heartbeat, rounded up; -1 if there is none.
     private var longestWait: Int32 {
         if connections.isEmpty && lingering.isEmpty { return isDraining ? 0 : -1 }
         // No event reports that sent bytes were delivered, so the loop polls.
@@ -204,7 +196,6 @@ extension EventLoop {
         connections.removeLast()
     }
 
-    /// Cuts connections whose deadline has passed.
     private func keepDeadlines() {
         if let drainsUntil {
             let isOver = now >= drainsUntil
@@ -222,7 +213,6 @@ extension EventLoop {
         for connection in connections { visit(connection) }
     }
 
-    /// Checks the deadline of every connection, and schedules the next check.
     private func sweep() {
         let timeouts = shared.configuration.timeouts
         lingering.sweep(now: now, longest: timeouts.idle)

@@ -1,11 +1,8 @@
-/// The streams of one loop that have heartbeats, and the time at which their heartbeats are checked next.
-///
-/// Checking all streams from time to time costs less than a timer for each stream.
+/// The streams of one loop that have heartbeats. A sweep sends the heartbeats that are due, and costs less than a timer for each stream.
 struct OpenStreams {
     private var streams: [NativeStream] = []
     /// The maximum delay of a heartbeat. It is determined by the shortest heartbeat interval so far.
     private var granularity = Duration.seconds(1)
-    /// The time of the next check; nil if there are no streams.
     private(set) var nextSweep: Moment?
 
     /// Returns the maximum delay of a heartbeat with this interval. The delay allows many heartbeats to be sent together.
@@ -21,7 +18,7 @@ struct OpenStreams {
         schedule(stream, now: now)
     }
 
-    /// Schedules a check no later than the next heartbeat of a stream.
+    /// Schedules a sweep no later than the next heartbeat of a stream.
     mutating func schedule(_ stream: NativeStream, now: Moment) {
         guard stream.index != nil, let interval = stream.heartbeatInterval else { return }
         nextSweep = min(nextSweep ?? now + interval, now + interval)
@@ -38,7 +35,6 @@ struct OpenStreams {
         if streams.isEmpty { nextSweep = nil }
     }
 
-    /// Sends the heartbeats that are due.
     mutating func sweep(now: Moment) {
         guard let due = nextSweep, due <= now else { return }
         var earliest = now + .seconds(3600)

@@ -8,9 +8,7 @@ final class SharedState: Sendable {
     let bodyMemory: BodyMemory
     let handler: HTTPServer.Handler
     let logger: Logger
-    /// The clock of all deadlines.
     let now: @Sendable () -> Moment
-    /// The number of open connections on all loops.
     private let connectionCount = Atomic<Int>(0)
     private let draining = Atomic(false)
 
@@ -30,18 +28,15 @@ final class SharedState: Sendable {
         self.now = { Moment(after: now() - origin) }
     }
 
-    /// The number of event loops.
     var loops: Int { max(configuration.loops, 1) }
 
-    /// The maximum number of connections of one loop. It is the loop's share of the server's limit, plus a few connections that
-    /// receive a 503.
+    /// The loop's share of the server's limit of connections, plus a few connections that receive a 503.
     var connectionLimitOfLoop: UInt32 {
         let limit = configuration.connectionLimit
         return UInt32(clamping: (limit + loops - 1) / loops + min(max(limit / (4 * loops), 1), 16))
     }
 
-    /// The idle timeout for libmicrohttpd, in whole seconds. It is rounded up, so that it never ends before the idle timeout of
-    /// the server.
+    /// The idle timeout for libmicrohttpd, rounded up to whole seconds.
     var idleSeconds: UInt32 {
         let (seconds, attoseconds) = configuration.idleTimeout.components
         return UInt32(clamping: min(attoseconds > 0 ? seconds + 1 : max(seconds, 1), 1 << 30))
@@ -67,12 +62,10 @@ final class SharedState: Sendable {
     }
 }
 
-/// A time of the server's clock. It is stored as one integer, so that computing with it is fast. The speed matters, because the clock is
-/// read for each request.
+/// A time of the server's clock. It is one integer, because integers are fast and the clock is read for each request.
 struct Moment: Comparable {
     private var nanoseconds: Int64
 
-    /// Creates a time from the duration since the origin of the clock.
     init(after duration: Duration) {
         nanoseconds = Self.nanoseconds(of: duration)
     }

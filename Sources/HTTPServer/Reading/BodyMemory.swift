@@ -6,7 +6,6 @@ import Synchronization
 final class BodyMemory: Sendable {
     private struct State {
         var reserved = 0
-        /// The number of reserved bytes of each caller that has reserved bytes.
         var reservedByCallers: [AnyHashable: Int] = [:]
     }
 
@@ -20,7 +19,7 @@ final class BodyMemory: Sendable {
         callerLimit = max(share, configuration.maximumBodyBytes)
     }
 
-    /// Reserves bytes. If too few bytes are left, reserves nothing and returns the reason; otherwise returns nil.
+    /// Reserves bytes, or returns the reason why too few bytes are left.
     func reserve(_ count: Int, for caller: (any Hashable & Sendable)?) -> Refusal? {
         state.withLock { state in
             if let caller {
@@ -34,7 +33,6 @@ final class BodyMemory: Sendable {
         }
     }
 
-    /// Releases reserved bytes.
     func release(_ count: Int, of caller: (any Hashable & Sendable)?) {
         state.withLock { state in
             state.reserved -= count

@@ -1,10 +1,9 @@
 /// The decision about a request, made from its head.
 ///
-/// The parser of libmicrohttpd accepts messages that two parties could read differently
-/// (RFC 9112, sections 3.2, 5.1 and 6.3). Such heads are rejected here.
+/// The parser of libmicrohttpd accepts messages that two parties could read differently (RFC 9112, sections 3.2, 5.1 and 6.3). Such heads
+/// are rejected here.
 enum HeadVerdict: Equatable {
-    /// Accept the request, whose body has `length` bytes. If `expectsContinue` is true, the client may wait for a 100
-    /// response before it sends the body.
+    /// Accept a request with a body of `length` bytes. If `expectsContinue` is true, the client may wait for a 100 response.
     case accept(length: Int, expectsContinue: Bool)
     /// Receive and discard the whole body before responding.
     case discard(Refusal)
@@ -19,8 +18,7 @@ enum HTTPVersion {
 extension HeadVerdict {
     /// Returns the decision about a head whose bytes ``RawHead`` has accepted.
     ///
-    /// A body over the limit is discarded if its length is at most twice the limit. If the body is even longer, or if the
-    /// client waits for a 100 response, the server responds without receiving the body.
+    /// A body over the limit is discarded, unless it is longer than twice the limit or the client waits for a 100 response.
     static func on(_ headers: Headers, version: HTTPVersion, maximumBodyBytes limit: Int) -> HeadVerdict {
         var marks = FramingMarks()
         for field in headers.fields { marks.note(field, of: headers) }
@@ -39,9 +37,7 @@ private struct FramingMarks {
     var namesHost = true
     var lengths = 0
     var length: Int?
-    /// The number of `Transfer-Encoding` fields.
     var codingFields = 0
-    /// The transfer codings in all `Transfer-Encoding` fields, in order.
     var transferCodings: [Substring] = []
     var expectsContinue = false
     var expectsMore = false
@@ -56,8 +52,7 @@ private struct FramingMarks {
             note(expectation: headers.value(field))
         case 14 where headers.names(field, "content-length"):
             lengths += 1
-            // The conversion fails only if the number is greater than `Int.max`, because libmicrohttpd has already rejected texts that
-            // are not numbers. Such a length exceeds every limit.
+            // libmicrohttpd has rejected texts that are not numbers, so the conversion fails only for numbers above `Int.max`.
             length = Int(headers.value(field)) ?? .max
         case 17 where headers.names(field, "transfer-encoding"):
             codingFields += 1
@@ -99,7 +94,6 @@ private struct FramingMarks {
 }
 
 extension Substring {
-    /// The text without leading and trailing blanks.
     fileprivate var withoutBlanks: Substring {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         var rest = drop(while: isBlank)

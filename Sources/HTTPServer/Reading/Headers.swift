@@ -25,8 +25,7 @@ public struct Headers: Sendable, Equatable {
         fields.filter { names($0, name) }.map(value)
     }
 
-    /// Returns the values of all fields with this name as one comma-separated list (RFC
-    /// 9110, section 5.3), or nil if there is no such field.
+    /// Returns the values of all fields with this name as one list (RFC 9110, section 5.3), or nil if there is no such field.
     public func list(of name: String) -> String? {
         var list: String?
         for field in fields where names(field, name) {
@@ -55,7 +54,6 @@ public struct Headers: Sendable, Equatable {
         for (name, value) in others { append(name, value) }
     }
 
-    /// Removes all fields, but keeps the memory for the next request of the connection.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
@@ -75,8 +73,7 @@ extension Headers {
         check(bytes.span.extracting(field.valueStart..<field.end))
     }
 
-    /// Returns the result of `check` for the value of the first field with this name, or false if there is no such field. The
-    /// value is not converted to a string.
+    /// Checks the bytes of the first value with this name. Returns false if there is no such field.
     func hasFirstValue(of name: String, _ check: (Span<UInt8>) -> Bool) -> Bool {
         fields.first { names($0, name) }.map { hasValue($0, check) } ?? false
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The grammar of a Host field: `host [":" port]` of RFC 3986, section 3.2. The host may be empty (RFC
-/// 9110, section 7.2). Brackets contain an IPv6 address without a zone; later IP versions are not accepted.
+/// The grammar of a Host field: `host [":" port]` of RFC 3986, section 3.2. The host may be empty (RFC 9110, section 7.2). Brackets
+/// contain an IPv6 address without a zone; later IP versions are not accepted.
 enum HostField {
     static func isValid(_ value: Span<UInt8>) -> Bool {
         var end = value.count
@@ -38,8 +38,7 @@ enum HostField {
 }
 
 extension UInt8 {
-    /// A Boolean value that indicates whether the character is `unreserved` or one of the `sub-delims` of RFC 3986. The
-    /// literals are bit sets.
+    /// A character that is `unreserved` or one of the `sub-delims` of RFC 3986. The literals are bit sets.
     fileprivate var isNameCharacter: Bool {
         isIn(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }

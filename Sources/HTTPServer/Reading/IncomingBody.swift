@@ -1,21 +1,16 @@
 /// The body of one request, from the end of the head to the response.
 ///
-/// Memory is reserved while bytes are received. The reserved memory is at most twice as large as the received bytes, at most 64
-/// KB larger than the received bytes, and at most the content length. The memory limits count the reserved bytes until this
-/// object is freed, because the handler may still hold the bytes.
+/// Memory is reserved while bytes are received: at most twice the received bytes, at most 64 KB more than the received bytes, and at most
+/// the content length. The memory stays reserved until this object is freed, because the handler may still hold the bytes.
 final class IncomingBody {
-    /// The content length.
     private let length: Int
-    /// A Boolean value that indicates whether the client waits for a 100 response before it sends the body.
     let expectsContinue: Bool
-    /// The reason why the body is rejected; nil if the body is not rejected.
     private(set) var refusal: Refusal?
     /// A Boolean value that is true until the server has decided whether to read the body.
     var isUndecided: Bool
 
-    /// The reply that contains the body handler. It is nil until the body is accepted for reading.
+    /// The reply that contains the body handler; nil until the body is accepted for reading.
     var reply: Reply?
-    /// The caller for whom the memory of the body is reserved.
     private var caller: (any Hashable & Sendable)?
 
     /// The maximum number of bytes that are reserved in advance.
@@ -69,7 +64,7 @@ final class IncomingBody {
         return true
     }
 
-    /// Increases the reserved memory to a capacity. If too little memory is left, returns the reason; otherwise returns nil.
+    /// Increases the reserved memory to a capacity, or returns the reason why too little memory is left.
     private func reserve(_ capacity: Int) -> Refusal? {
         let further = max(capacity - admitted, 0) - max(reserved - admitted, 0)
         if further > 0, let refusal = memory.reserve(further, for: caller) { return refusal }
@@ -84,7 +79,7 @@ final class IncomingBody {
         reserved = 0
     }
 
-    /// Returns the received bytes and removes them, or the reason why the body is rejected.
+    /// Removes the received bytes and returns them. If the body is rejected, returns the reason.
     func take() -> Result<[UInt8], Refusal> {
         if let refusal { return .failure(refusal) }
         defer { bytes = [] }

@@ -8,15 +8,13 @@ import Glibc
 public struct NetworkAddress: Hashable, Sendable {
     /// The first 64 bits of the address. An IPv4 address is stored as an IPv4-mapped IPv6 address.
     package let high: UInt64
-    /// The last 64 bits of the address.
     package let low: UInt64
 
     private init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
     }
 
-    /// Parses an IPv4 address in dotted decimals, or an IPv6 address, without brackets, a zone or a port. Returns nil for any
-    /// other text.
+    /// Parses an IPv4 address in dotted decimals, or an IPv6 address without brackets or a zone. Returns nil for any other text.
     public init?(_ text: String) {
         var (version4, version6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &version4) == 1 {
@@ -28,7 +26,6 @@ public struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// Copies the address of a socket. Returns nil for other address families.
     init?(_ socketAddress: UnsafePointer<sockaddr>) {
         let bytes = UnsafeRawPointer(socketAddress)
         switch Int32(socketAddress.pointee.sa_family) {

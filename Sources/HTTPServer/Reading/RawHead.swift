@@ -1,18 +1,13 @@
-/// A check of the raw bytes of a request head. It finds mistakes that are not visible in the parsed values: folded fields, zero
-/// bytes, lines that end with a line feed alone, fields without a name (RFC 9112, sections 2.2, 3 and 5).
+/// A check of the raw bytes of a request head. It finds faults that the parsed values do not show: folded fields, zero bytes, lines that
+/// end with a line feed alone, fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
-/// libmicrohttpd has overwritten the separators with zero bytes. Each of the two blanks beside the target has become one zero byte.
-/// The colon of each field has become one zero byte, and the end of each line has become two zero bytes. A client can also send
-/// zero bytes. So the check compares the length of the target and the number of fields with the values that libmicrohttpd has
-/// found.
+/// libmicrohttpd has overwritten the separators with zero bytes: each blank beside the target and the colon of each field with one, the
+/// end of each line with two. A client can also send zero bytes. So the check compares the length of the target and the number of fields
+/// with the values that libmicrohttpd has found.
 ///
 /// The bytes before the method are not checked. There, libmicrohttpd skips empty lines and lines that begin with a zero byte.
 enum RawHead {
-    /// Returns the reason to reject the head, or nil if the head is valid.
-    ///
-    /// - Parameters:
-    ///   - version: the offset of the version, which has eight bytes.
-    ///   - fieldCount: the number of fields that libmicrohttpd has found.
+    /// Returns the reason to reject the head, or nil if the head is valid. The version has eight bytes from the offset `version` on.
     static func refusal(
         of head: Span<UInt8>, target: Span<UInt8>, version: Int, fieldCount: Int
     ) -> Refusal? {
@@ -40,8 +35,7 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        // This check also rejects a line that begins with a blank. That line continues the previous field, whose name libmicrohttpd may
-        // have overwritten.
+        // This check also rejects folded fields, because the second line of a folded field begins with a blank.
         guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }
@@ -56,8 +50,7 @@ enum RawHead {
 }
 
 extension Span<UInt8> {
-    /// Returns the offset of the first byte at or after `start` that does not satisfy the condition, or `count` if there is
-    /// none.
+    /// Returns the offset of the first byte from `start` on that does not satisfy the condition, or `count` if there is none.
     fileprivate func end(from start: Int, while isIncluded: (UInt8) -> Bool) -> Int {
         var at = start
         while at < count, isIncluded(self[at]) { at += 1 }
@@ -71,11 +64,7 @@ extension UInt8 {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// Returns a Boolean value that indicates whether the byte is in a set.
-    ///
-    /// - Parameters:
-    ///   - low: a bit for each of the bytes 0 to 63.
-    ///   - high: a bit for each of the bytes 64 to 127.
+    /// Returns a Boolean value that indicates whether the byte is in a set. The set has one bit for each of the bytes 0 to 127.
     func isIn(low: UInt64, high: UInt64) -> Bool {
         switch self {
         case 0..<64: low >> UInt64(self) & 1 == 1
@@ -89,30 +78,27 @@ extension UInt8 {
 
 /// The part of a connection's memory that is free after a request head was read.
 ///
-/// libmicrohttpd stores received bytes at the beginning of a connection's memory, including empty lines before a head. At the
-/// end of the memory, it stores an element for each field, and a copy of the cookies. It uses the free memory in the middle to
-/// read the body and to write the head of the response.
+/// libmicrohttpd stores received bytes at the beginning of a connection's memory, including empty lines before a head. At the end of the
+/// memory, it stores an element for each field, and a copy of the cookies. It uses the free memory in the middle to read the body and to
+/// write the head of the response. Therefore a head is accepted only if enough memory is free.
 ///
-/// The free memory begins at the end of the head, which is known. To find the end of the free memory, a cookie is added to each
-/// request before its first field. Because of this cookie, libmicrohttpd ignores the cookies of the client. It stores the copy
-/// of the added cookie last, so the copy is the end of the free memory.
+/// The free memory begins at the end of the head. To find the end of the free memory, a cookie is added to each request before its first
+/// field. libmicrohttpd then ignores the cookies of the client. It stores the copy of the added cookie last, so the free memory ends at
+/// this copy.
 ///
-/// Bytes of later requests may follow the head, and their number is not known. libmicrohttpd first reads into one half of the
-/// memory, and uses more memory only if a head needs it. Therefore a head is accepted only if its elements leave a part of the
-/// other half free, which ``maximumFieldCount(in:)`` ensures.
+/// Bytes of later requests may follow the head, and their number is not known. libmicrohttpd first reads into one half of the memory, and
+/// uses more memory only if a head needs it. Therefore the elements must leave a part of the other half free, which
+/// ``maximumFieldCount(in:)`` ensures.
 enum HeadMemory {
     /// The minimum number of free bytes: enough for a part of the body, and for the head of any response.
     static let reserve = 2048
     /// The number of bytes that the added cookie uses: its element as a header, its copy, and its element as a cookie.
     static let bytesOfMark = 144
     private static let bytesOfField = 64
-    /// The approximate maximum size of the head of a response.
-    private static let bytesOfAnswer = 1500
+    private static let maximumResponseHeadBytes = 1500
 
-    /// Returns the maximum number of header fields that a request may have.
-    ///
-    /// - Parameter bytes: the memory of its connection in bytes, not counting the memory for the added cookie.
+    /// Returns the maximum number of header fields, for a connection with `bytes` of memory besides the memory of the added cookie.
     static func maximumFieldCount(in bytes: Int) -> Int {
-        max((bytes / 2 - bytesOfMark - bytesOfAnswer) / bytesOfField, 1)
+        max((bytes / 2 - bytesOfMark - maximumResponseHeadBytes) / bytesOfField, 1)
     }
 }

@@ -7,11 +7,10 @@ public struct Request: Sendable, Equatable {
     /// The percent-encoded request target, such as `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// The reason why the server rejects the request; nil for a valid request. A rejected request has no body, and only the part of its
-    /// head that was read. The handler must not perform a rejected request, and can only return a response.
+    /// The reason why the server rejects the request; nil for a valid request. The handler must not perform a rejected request. Such a
+    /// request has no body, and only the part of its head that was read.
     public var refusal: Refusal?
-    /// The address of the connected client, or of the last proxy before this server. It is nil for a request
-    /// that did not arrive over a connection.
+    /// The address of the connected client, or of the last proxy before this server; nil for a request without a connection.
     public var peer: NetworkAddress?
 
     public init(
@@ -42,10 +41,8 @@ public struct Request: Sendable, Equatable {
         return (Self.path(of: target[..<index]), target[target.utf8.index(after: index)...])
     }
 
-    /// Checks the host and the port of the request. If the target is a whole URL, they are taken from the target; otherwise
-    /// from the first `Host` field (RFC 9112, section 3.2.2).
-    ///
-    /// - Returns: the result of `check`; false if the request names no host.
+    /// Checks the host and the port of the request. They are taken from a target that is a whole URL, or else from the first `Host` field
+    /// (RFC 9112, section 3.2.2). Returns false if the request names no host.
     package func namesHost(_ check: (Span<UInt8>) -> Bool) -> Bool {
         if let authority = targetAuthority.map(Array.init) { return check(authority.span) }
         return headers.hasFirstValue(of: "Host", check)

@@ -1,11 +1,13 @@
 import CMicroHTTPD
 import Glibc
 
-/// Detects clients that close their connections.
+/// Detects clients that close or half close their connections.
 ///
-/// libmicrohttpd does not watch a socket while a response is pending. It also misses the end of the input if it arrives together with the
-/// last request. The monitor is an epoll instance. It is registered in the epoll instance of the daemon, so that a disconnect ends the wait
-/// of the daemon. Each connection of the loop is registered in the monitor.
+/// libmicrohttpd misses such an event in two cases: while a response is pending, because it does not watch the socket then, and if the
+/// end of the input arrives together with the last bytes of a request.
+///
+/// The monitor is an epoll instance, in which each connection of the loop is registered. The monitor is registered in the epoll instance
+/// of the daemon, so that a disconnect ends the wait of the daemon.
 final class DisconnectMonitor {
     let descriptor: Int32
 
@@ -18,12 +20,10 @@ final class DisconnectMonitor {
         close(descriptor)
     }
 
-    /// Registers a connection. If the registration fails, a disconnect is detected only when the server sends bytes, or when a
-    /// deadline passes.
+    /// Registers a connection. If the registration fails, a disconnect is detected only by a deadline or when bytes are sent.
     func watch(_ connection: Connection) {
         var event = epoll_event()
-        // The event is edge-triggered, so that a disconnect is reported only once. Otherwise it would be reported at each check, because a
-        // disconnect is permanent.
+        // The event is edge-triggered, because a disconnect is permanent and would be reported by each check.
         event.events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
         event.data.ptr = Unmanaged.passUnretained(connection).toOpaque()
         epoll_ctl(descriptor, EPOLL_CTL_ADD, connection.socket, &event)
@@ -33,11 +33,7 @@ final class DisconnectMonitor {
         epoll_ctl(descriptor, EPOLL_CTL_DEL, connection.socket, nil)
     }
 
-    /// Returns the connections that were closed or half closed since the last call.
-    ///
-    /// `isGone` is true if the connection is closed in both directions or has failed. It is false if the connection is half
-    /// closed: the client sends no more bytes, but may still read. A connection is also returned as half closed after this
-    /// server has shut down its own receiving half.
+    /// Returns the connections that were closed or half closed since the last call. If `isGone` is false, the client may still read.
     func disconnects() -> [(Connection, isGone: Bool)] {
         var disconnects: [(Connection, isGone: Bool)] = []
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in

@@ -3,11 +3,9 @@ import Glibc
 
 /// Sockets of closed connections that have not yet delivered all sent bytes to their clients.
 ///
-/// If a socket is closed while received bytes are unread, or if bytes arrive after it was closed, the system resets the
-/// connection. After a reset, bytes that were sent but not delivered are lost (RFC 9112, section 9.6).
-///
-/// libmicrohttpd may close a socket in this situation. So this object keeps a duplicate of the descriptor, which keeps the
-/// socket open until all sent bytes are delivered.
+/// If a socket is closed while received bytes are unread, or if bytes arrive after it was closed, the system resets the connection and
+/// discards sent bytes that are not delivered (RFC 9112, section 9.6). libmicrohttpd may close a socket in this situation. So a duplicate
+/// of the descriptor keeps the socket open until all sent bytes are delivered.
 final class LingeringSockets {
     /// The maximum number of sockets. If there are more, the oldest is closed.
     private static let limit = 16
@@ -20,10 +18,7 @@ final class LingeringSockets {
 
     var isEmpty: Bool { sockets.isEmpty }
 
-    /// Keeps a socket open with a duplicate of its descriptor, because libmicrohttpd is about to close the descriptor. Does nothing if all
-    /// sent bytes are delivered.
-    ///
-    /// - Parameter longest: the time after which a socket is closed in any case.
+    /// Keeps a socket open that libmicrohttpd is about to close. Does nothing if all sent bytes are delivered.
     func keep(_ socket: Int32, now: Moment, longest: Duration) {
         guard httpd_unsent(socket) > 0 else { return }
         if sockets.count == Self.limit { sweep(now: now, longest: longest) }
@@ -35,7 +30,7 @@ final class LingeringSockets {
         sockets.append((copy, now))
     }
 
-    /// Closes the sockets that have delivered all sent bytes, and the sockets that were kept for too long.
+    /// Closes the sockets that have delivered all sent bytes, and the sockets that were kept for the duration `longest`.
     func sweep(now: Moment, longest: Duration) {
         sockets.removeAll { socket in
             guard httpd_unsent(socket.copy) == 0 || socket.since + longest <= now else { return false }

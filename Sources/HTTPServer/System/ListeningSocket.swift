@@ -23,7 +23,6 @@ final class ListeningSocket: Sendable {
 }
 
 extension ListeningSocket {
-    /// An address in the form that system calls use.
     fileprivate struct Candidate {
         var family: Int32
         var storage = sockaddr_storage()

@@ -3,9 +3,9 @@ import Synchronization
 
 /// An object that catches signals, such as SIGTERM and SIGINT, and waits for the first one.
 ///
-/// The object catches signals on all threads as soon as it is initialized. The second caught signal ends the process immediately, so that a
-/// user can press Ctrl-C twice if the process does not stop. The exit code is 128 plus the number of the signal, as in a shell. The process
-/// is ended explicitly, because the system would not end the first process of a container by a signal.
+/// The object catches signals as soon as it is initialized. The second caught signal ends the process immediately, for a user who presses
+/// Ctrl-C twice. The exit code is 128 plus the number of the signal, as in a shell. The process ends itself, because the system would not
+/// end the first process of a container by a signal.
 ///
 /// A process uses one instance at a time. A new instance replaces the earlier instance.
 public final class Signals: Sendable {
