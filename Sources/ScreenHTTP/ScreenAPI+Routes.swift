@@ -22,8 +22,7 @@ extension RouteTable {
         Operation.Success(status: 204, types: [], fields: negotiated + [.preferenceApplied, .position]),
     ]
 
-    /// Returns the successful responses of an operation whose documents a client can cache: a response with a document, and a 304 without a
-    /// document.
+    /// Returns the successful responses with a document that clients can cache: a 200 with the document, and a 304.
     private static func cacheable(_ content: Operation.Content) -> [Operation.Success] {
         [
             Operation.Success(types: json, content: content, fields: cacheableFields + ResponseField.protective),
@@ -31,9 +30,7 @@ extension RouteTable {
         ]
     }
 
-    /// Creates the table with all routes of the API.
-    ///
-    /// - Parameter takesTokens: A Boolean value that indicates whether callers authenticate with tokens.
+    /// Creates the table with all routes of the API. `takesTokens` indicates whether callers authenticate with tokens.
     init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, takesTokens: Bool) {
         locales = screens.service.catalog.locales
         routes = [
@@ -104,8 +101,7 @@ extension RouteTable {
                     fields: [.ifNoneMatch], successes: Self.cacheable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
                     try screens.description(request) { offering in
-                        // Creates a second table instead of retaining the first one. The first table retains this route, so there would be
-                        // a reference cycle.
+                        // A second table is created. If this route retained the first table, there would be a reference cycle.
                         let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }

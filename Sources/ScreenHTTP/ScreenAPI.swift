@@ -5,7 +5,7 @@ public import ScreenService
 /// The HTTP API of a screen service.
 ///
 /// It finds the route of a request, runs the middleware, and turns the results of the service into responses. A cached result is sent at
-/// once, on the thread that received the request. Any other result is sent later.
+/// once, on the thread that received the request.
 public final class ScreenAPI: Sendable {
     let service: ScreenService
     let routes: RouteTable
@@ -61,23 +61,19 @@ public final class ScreenAPI: Sendable {
         service.drain()
     }
 
-    /// Replies to a request. It finds the route of the request, and passes the request through the middleware to the handler of the route.
+    /// Replies to a request. The request passes through the middleware to the handler of its route.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
         return layers(RequestContext(request, route: route, errors))
     }
 }
 
-/// The routes of the API, in the order in which they are compared with a path. The most requested routes come first. The route that matches
-/// any path comes last.
+/// The routes of the API, in the order in which they are compared with a path. The most requested routes come first. The route that
+/// matches any path comes last.
 struct RouteTable: Sendable {
     let routes: [Route]
-    /// The languages of the screens.
     let locales: [ScreenLocale]
 
-    /// Returns the route of a request, with the arguments in its path.
-    ///
-    /// - Throws: A problem if the path cannot be decoded.
     func route(of request: Request) throws(Problem) -> RequestRoute {
         let target = request.splitTarget
         var path = target.path
@@ -93,8 +89,7 @@ struct RouteTable: Sendable {
         return nil
     }
 
-    /// Replies to a request that has passed through all layers. If the handler throws an error, or if its reply comes later and computing
-    /// it fails, the error is converted into a problem.
+    /// Replies to a request that has passed through all layers. An error of the handler or of its reply is converted into a problem.
     func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }

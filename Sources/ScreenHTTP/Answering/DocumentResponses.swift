@@ -3,48 +3,39 @@ import ScreenService
 import ScreenWire
 import Synchronization
 
-/// The cache fields of a response: `Cache-Control` and `Vary` (RFC 9111).
+/// The cache fields of a response: `Cache-Control` and `Vary` (RFC 9111). `Vary` names the request fields that content negotiation or
+/// layers have used.
 struct CacheTerms: Hashable, Sendable {
-    /// The value of `Cache-Control`.
     let control: String
-    /// The names of the request fields that content negotiation has used. They are sent in `Vary`.
     var negotiatedFields = negotiated
-    /// The names of the request fields that layers have used. They are sent in `Vary`.
     let varyFields: [String]
 
     // The lists are constants, so that no request allocates a list.
     private static let negotiated = ["Accept", "Accept-Language"]
-    // `Accept` is not listed, because a snapshot is always JSON. A shared cache may send a snapshot even to a client that does not accept
-    // JSON (RFC 9110, section 12.5.5).
+    // `Accept` is not listed, because a snapshot is always JSON, even for a client that does not accept JSON (RFC 9110, section 12.5.5).
     private static let ofSharedSnapshot = ["Accept-Language"]
     // In a request for changes, `Accept` can ask for a stream, and `Prefer` can ask the server to wait.
     private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer"]
     private static let ofSharedChanges = ofSharedChangesInOneLanguage + ofSharedSnapshot
 
-    /// The terms of a response that no cache may store.
     static func notStored(_ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: "no-store", varyFields: varyFields)
     }
 
-    /// The terms of a response that caches may store and must revalidate before each use.
-    ///
-    /// - Parameter isShared: A Boolean value that indicates whether shared caches may store the response, too.
+    /// The terms of a response that caches must revalidate before each use. Shared caches may store it only if `isShared` is true.
     static func revalidated(isShared: Bool, _ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: isShared ? "no-cache" : "private, no-cache", varyFields: varyFields)
     }
 
     /// Returns the value of `Cache-Control` that lets shared caches store a response for some seconds, or nil for 0 seconds.
     static func sharedControl(seconds: Int) -> String? {
-        // `no-cache` is not used, because it binds shared caches, too, and would override `s-maxage` (RFC 9111, section 5.2.2.4).
-        // Instead, `max-age=0` with `must-revalidate` makes browsers revalidate. Shared caches ignore this `max-age`, because
-        // `s-maxage` overrides it (section 5.2.2.10).
+        // `no-cache` would bind shared caches, too, and would override `s-maxage` (RFC 9111, section 5.2.2.4). Instead, `max-age=0` with
+        // `must-revalidate` makes browsers revalidate. In shared caches, `s-maxage` overrides `max-age` (section 5.2.2.10).
         seconds > 0 ? "public, max-age=0, must-revalidate, s-maxage=\(seconds)" : nil
     }
 
-    /// Returns the names of the request fields that content negotiation uses for a response that shared caches may store.
-    ///
-    /// The result has as few names as possible, because a shared cache stores a separate response for each combination of values of these
-    /// fields.
+    /// Returns the negotiated fields of a response that shared caches may store. The list is short, because a shared cache stores a
+    /// separate response for each combination of values of these fields.
     static func sharedNegotiatedFields(ofChanges: Bool, isLanguageNegotiated: Bool) -> [String] {
         switch (ofChanges, isLanguageNegotiated) {
         case (false, true): ofSharedSnapshot
@@ -54,7 +45,6 @@ struct CacheTerms: Hashable, Sendable {
         }
     }
 
-    /// Returns the cache fields of a response, and its `Content-Language`.
     func headers(in locale: ScreenLocale) -> Headers {
         var headers: Headers = ["Content-Language": locale.language, "Cache-Control": control]
         let fields = negotiatedFields + varyFields
@@ -74,8 +64,7 @@ struct DocumentForm: Sendable {
         (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
     }
 
-    /// Creates a value that selects responses with an entity tag. If `If-None-Match` of the request contains the tag, the response is a
-    /// 304.
+    /// Creates a value that selects responses with an entity tag, or a 304 if `If-None-Match` contains the tag.
     init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
         (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
     }
@@ -88,8 +77,7 @@ struct DocumentForm: Sendable {
     }
 
     func answer(_ document: Document) -> Answer {
-        // Caches must not store a response to an unknown version, because clients can send any number of invented versions, and because
-        // another replica may know the version.
+        // A response to an unknown version is not stored. Clients can invent versions, and another replica may know the version.
         let terms = document.reason == .unknownVersion ? .notStored(terms.varyFields) : terms
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
@@ -101,12 +89,10 @@ struct DocumentForm: Sendable {
     }
 }
 
-/// The cached responses and the cached event of a document. A response or an event is created when it is first requested.
-///
-/// The document retains this object, so this object does not retain the document.
+/// The cached responses and the cached event of a document. The document retains this object, so this object does not retain the
+/// document.
 private final class DocumentForms: Sendable {
-    /// The responses that were created first, at most `DocumentResponses.cacheLimit`. Further responses are not cached. They are rare,
-    /// because usually the same layers run for all requests.
+    /// At most `DocumentResponses.cacheLimit` responses. More are rare, because usually the same layers run for all requests.
     let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 
@@ -135,15 +121,11 @@ final class DocumentResponses: Sendable {
         full = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
     }
 
-    /// The maximum number of cached instances of this class for each document.
-    ///
-    /// One is for requests with a token. Two are for requests without a token: one if the language was negotiated, and one if it is in the
-    /// query.
+    /// The maximum number of cached instances for each document. One is for requests with a token. Two are for requests without a token:
+    /// with the language negotiated, and with the language in the query.
     private static let cacheLimit = 3
 
-    /// Returns the prepared responses of a document, from the cache if they are cached.
-    ///
-    /// - Parameter hasTag: A Boolean value that indicates whether the response has an entity tag.
+    /// Returns the responses of a document, from the cache if possible.
     static func of(_ document: Document, hasTag: Bool, _ terms: CacheTerms) -> DocumentResponses {
         DocumentForms.of(document).responses.withLock { cached in
             if let found = cached.first(where: { $0.terms == terms }) { return found }

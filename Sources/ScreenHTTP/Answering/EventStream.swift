@@ -5,22 +5,18 @@ import Synchronization
 /// The changes of a view as server-sent events (HTML, section 9.2), for one client.
 ///
 /// The stream stores only the version that it sent last, and the freshness that it reported for this version. When the socket has
-/// accepted all earlier bytes, the server asks for the next part. This part has the changes from the last sent version to the newest one.
-/// So a client that reads slowly receives fewer and larger parts.
+/// accepted all earlier bytes, the server asks for the next part, which has the changes from this version to the newest one. So a client
+/// that reads slowly receives fewer and larger parts.
 final class EventStream: BodyStream {
-    /// A comment that is sent regularly on a silent connection. It keeps the connection open and reveals whether the client has
-    /// disconnected.
+    /// A comment that keeps a silent connection open and reveals whether the client has disconnected.
     static let heartbeat = StreamingResponse.Heartbeat(bytes: Array(":\n\n".utf8), interval: .seconds(15))
 
     private struct State {
         var version: String?
         var hasBegun = false
         var hasEnded = false
-        /// The freshness that was reported to the client for `version`.
         var freshness = Freshness.unknown
-        /// A Boolean value that indicates whether a task computes the next document.
         var isComputing = false
-        /// The document that the task has computed. It is sent next.
         var computed: Document?
     }
 
@@ -29,11 +25,8 @@ final class EventStream: BodyStream {
     private let retry: Int
     private let state: Mutex<State>
 
-    /// Creates a stream of the changes of a view.
-    ///
-    /// - Parameters:
-    ///   - version: The version that the client holds.
-    ///   - retry: The time in milliseconds that the client waits before it replaces a broken connection.
+    /// Creates a stream of the changes of a view since the version that the client holds. After `retry` milliseconds, the client replaces
+    /// a broken connection.
     init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker) {
         self.subscription = subscription
         self.retry = retry
@@ -83,7 +76,6 @@ final class EventStream: BodyStream {
         return .part(DocumentResponses.event(of: document))
     }
 
-    /// Computes a document in a task, because the calling thread also serves other connections.
     private func start(_ work: @escaping @Sendable () async throws -> Document, _ state: inout State) {
         state.isComputing = true
         Task {
@@ -98,8 +90,7 @@ final class EventStream: BodyStream {
         Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8)
     }
 
-    /// The event has no `id`, so that the client still resumes from the version that it holds. The event has `data`, because clients ignore
-    /// events without `data`.
+    /// The event has no `id`, so a client resumes from the version that it holds. Clients ignore events without `data`.
     private static let staleEvent = Array("event: stale\ndata: {}\n\n".utf8)
 
     private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }

@@ -3,9 +3,6 @@ import ScreenService
 
 /// The metrics of the service in the Prometheus text format, version 0.0.4.
 enum Metrics {
-    /// Returns the response of `/metrics`.
-    ///
-    /// - Parameter server: The counters of the HTTP server; nil if there is no HTTP server.
     static func response(of service: ScreenService, _ server: HTTPServer.Metrics?) -> Response {
         let counts = service.metrics.current
         let usage = service.usage

@@ -50,7 +50,7 @@ struct ScreenHandlers: Sendable {
         service.catalog.isShared(view) && request.headers["Authorization"] == nil
     }
 
-    /// Returns cache terms that let shared caches use a response without revalidation. Returns nil if the server allows no such use.
+    /// Returns cache terms that let shared caches use a response without revalidation; nil if the server allows no such use.
     private func sharedTerms(ofChanges: Bool, _ request: borrowing RoutedRequest) -> CacheTerms? {
         guard let sharedControl else { return nil }
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
@@ -60,7 +60,6 @@ struct ScreenHandlers: Sendable {
         return CacheTerms(control: sharedControl, negotiatedFields: negotiatedFields, varyFields: fields)
     }
 
-    /// Replies with the Swift source of an example screen.
     func source(_ request: borrowing RoutedRequest) throws -> Reply {
         guard let source = try service.catalog.source(of: request.path.screen, for: request.context.caller) else {
             throw Problem(kind: .notFound, detail: "There is no source of such a screen here. The screens are listed at /screens.")
@@ -73,7 +72,6 @@ struct ScreenHandlers: Sendable {
         return .response(Response(headers: headers, body: source))
     }
 
-    /// Replies with the changes since the version in the request body.
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let viewRequest = try ViewRequest(request, of: service)
         let form = DocumentForm(.notStored(request.context.varyFields))
@@ -93,8 +91,7 @@ struct ScreenHandlers: Sendable {
     /// The maximum size in bytes of a body that is parsed on the event loop. A body with just a version has about a hundred bytes.
     static let inlineBodyLimit = 16 << 10
 
-    /// Replies with the changes since the version in the query. The request decides whether the response is sent at once, waits for a
-    /// change, or is a stream.
+    /// Replies with the changes since the version in the query: at once, after the next change, or as a stream.
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let viewRequest = try ViewRequest(request, of: service, acceptsJSON: !streams)
@@ -129,8 +126,7 @@ struct ScreenHandlers: Sendable {
         return Self.reply(with: changes, in: viewRequest.view.locale, form)
     }
 
-    /// Performs an action and replies with the changes since the version in the body. If the client prefers a minimal response, replies
-    /// without a document.
+    /// Performs an action and replies with the changes since the version in the body, or without a document if the client prefers so.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let viewRequest = try ViewRequest(request, of: service)
         let name = request.path.action
@@ -157,7 +153,6 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    /// Replies with a stream of the changes of a view, from the version that the client holds.
     private func stream(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
         let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? viewRequest.version
         // `Vary` is not sent, because caches do not store streams, and because each of ten thousand streams would keep this field in
@@ -181,8 +176,6 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    /// Returns a reply with a document. If the document is not available yet, the reply waits for it, and errors become problems in
-    /// the language of the screen.
     private static func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
         switch document {
         case .now(let document): .now(form.answer(document))

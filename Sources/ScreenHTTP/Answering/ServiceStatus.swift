@@ -22,7 +22,6 @@ final class ServiceStatus: Sendable {
         self.isDataReady = isDataReady
     }
 
-    /// Makes `/readyz` report that the service is not ready.
     func withdraw() {
         isDraining.store(true, ordering: .relaxed)
     }
@@ -45,8 +44,7 @@ final class ServiceStatus: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the data can be read now. While an earlier check hangs, returns false and makes
-    /// no new check, because a new check would also hang.
+    /// Returns a Boolean value that indicates whether the data can be read now. While a check hangs, no second check is made.
     private func isDataReachable() async -> Bool {
         guard hangingCount.load(ordering: .relaxed) == 0 else { return false }
         let isReady = try? await service.deadline.value(of: isDataReady) { [self] check in

@@ -4,8 +4,7 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of the schema names that are reserved before any schema is added. A schema can refer to a reserved name before the
-    /// schema with this name is added.
+    /// The suffixes of schema names that are reserved first, so that schemas can refer to each other before they are added.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {
@@ -43,9 +42,7 @@ extension Components {
         append("\(screen.prefix)SnapshotInstead", .object([kind, Member("reason", .choice(reasons))] + members))
     }
 
-    /// Returns the members of a section that hold headers, footers and supplementary views.
-    ///
-    /// - Parameter view: The schema of headers, footers and supplementary views; nil if the screen has no such views.
+    /// Returns the members of a section that hold its views. If the screen has no views, `view` is nil.
     private mutating func members(forViews view: Schema?, of screen: DescribedScreen) -> [Member] {
         guard let view else { return [] }
         let views = [Member("header?", view), Member("footer?", view)]
@@ -70,7 +67,6 @@ extension Components {
     }
 }
 
-// Cells and views.
 extension Components {
     /// Returns the schema of the cells or views of a screen, or nil if the screen shows no cells or views.
     private mutating func views(_ types: [any ViewContent.Type]?, of screen: DescribedScreen, areCells: Bool) -> Schema? {
@@ -106,8 +102,7 @@ extension Components {
         return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
     }
 
-    /// Adds the schemas of actions that cells offer. A client shows the input of such an action as the initial content of a form, or sends
-    /// the input unchanged.
+    /// Adds the schemas of actions that cells offer. A client sends their input unchanged, or shows it as the initial content of a form.
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
         append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.cellMembers(of: $0)) }))

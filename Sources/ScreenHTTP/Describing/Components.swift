@@ -5,13 +5,11 @@ struct Components {
     private(set) var schemas: [(String, Schema)] = []
     private(set) var responses: [(String, Schema)] = []
     private var usedNames: Set<String> = []
-    /// The names of the content types that have a schema.
     private var names: [ObjectIdentifier: String] = [:]
 
     /// Reserves a name and returns it. If the name is already used, a number is appended.
     mutating func unique(_ name: String) -> String {
-        // The name is empty if a Swift type's name has no ASCII letters or digits, because all other characters have been
-        // removed.
+        // The name is empty if the name of a Swift type has no ASCII letters or digits.
         let name = name.isEmpty ? "Content" : name
         var (unique, number) = (name, 2)
         while !usedNames.insert(unique).inserted {
@@ -21,9 +19,7 @@ struct Components {
         return unique
     }
 
-    /// Adds a schema. If its name is already used, a number is appended to the name.
-    ///
-    /// - Returns: A reference to the schema.
+    /// Adds a schema, and returns a reference to it. If the name is already used, a number is appended.
     @discardableResult
     mutating func add(_ name: String, _ schema: Schema) -> Schema {
         let name = unique(name)
@@ -36,9 +32,7 @@ struct Components {
         schemas.append((name, schema))
     }
 
-    /// Adds a response, unless a response with this name exists.
-    ///
-    /// - Returns: A reference to the response.
+    /// Adds a response, unless a response with this name exists. Returns a reference to the response.
     mutating func addResponse(_ name: String, _ make: () -> Schema) -> Schema {
         if !responses.contains(where: { $0.0 == name }) { responses.append((name, make())) }
         return ["$ref": .string("#/components/responses/\(name)")]
@@ -49,7 +43,6 @@ struct Components {
     }
 }
 
-// Schemas of Swift types.
 extension Components {
     mutating func schema(of type: any ContentValue.Type) -> Schema {
         switch type.shape {

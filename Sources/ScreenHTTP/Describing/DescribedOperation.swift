@@ -110,8 +110,7 @@ extension Action {
 
 // The responses of the operation, grouped by status. They are successful responses and problems.
 extension DescribedOperation {
-    /// The problems that the operation can respond with. The problems of unknown screens and actions are excluded, because the path names
-    /// an existing screen and action.
+    /// The problems that the operation can respond with, except the problems of an unknown screen or action.
     private var problems: [Problem.Kind] {
         var problems = operation.problems.union(Operation.commonProblems).subtracting([.unknownScreen, .unknownAction])
         if place.rules.allSatisfy({ $0 == .everyone }) { problems.remove(.unauthorized) }

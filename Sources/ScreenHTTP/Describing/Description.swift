@@ -9,11 +9,7 @@ struct Description {
     private let locales: [ScreenLocale]
     private let takesTokens: Bool
 
-    /// Creates the OpenAPI document of the routes.
-    ///
-    /// - Parameters:
-    ///   - offering: The screens and actions to describe.
-    ///   - takesTokens: A Boolean value that indicates whether callers authenticate with tokens.
+    /// Creates the OpenAPI document of the routes, for the screens and actions of an offering.
     init(of routes: [Route], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
         self.routes = routes
         self.takesTokens = takesTokens
@@ -28,7 +24,6 @@ struct Description {
         self.screens = screens
     }
 
-    /// The OpenAPI document as JSON in UTF-8.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         document.write(to: &writer)
@@ -47,7 +42,6 @@ struct Description {
         ]
     }
 
-    /// The name of the security scheme for tokens.
     static let tokenScheme = "token"
     private static let tokenSchemes: Schema = [tokenScheme: ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]]
 
@@ -91,8 +85,7 @@ struct Description {
         return paths
     }
 
-    /// Returns the paths that match a pattern. A pattern with an action has one path for each action. A pattern with only a screen
-    /// has one path for each screen. Any other pattern has one path.
+    /// Returns the paths that match a pattern: one for each action, one for each screen, or only one.
     private func places(of pattern: PathPattern) -> [DescribedPlace] {
         if pattern.parts.contains(.action) {
             return screens.flatMap { screen in
@@ -130,18 +123,14 @@ struct DescribedScreen {
     let access: Access
     let layout: String
     let revisions: ClosedRange<Int>
-    /// The types of the screen's cells; nil if they are not declared.
+    /// The types of the screen's cells and views; nil if they are not declared.
     let cellTypes: [any ViewContent.Type]?
-    /// The types of the screen's views; nil if they are not declared.
     let viewTypes: [any ViewContent.Type]?
     let parameters: [any ParameterDeclaring]
     let actions: [Action]
-    /// The default language.
     let locale: ScreenLocale
 
-    /// Describes a screen with the given actions.
-    ///
-    /// - Parameter isFree: Returns a Boolean value that indicates whether a prefix is still unused by other screens.
+    /// Describes a screen with the given actions. `isFree` indicates whether a prefix is still unused by other screens.
     init<Described: Screen>(
         _ screen: Described, _ actions: [Action], in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
     ) {

@@ -86,8 +86,7 @@ enum ResponseField: String, CaseIterable {
         }
     }
 
-    /// A Boolean value that indicates whether the field is always present. If it is false, a response can lack the field although
-    /// the OpenAPI document lists the field for the response.
+    /// A Boolean value that indicates whether the field is present in all responses for which the OpenAPI document lists it.
     var isRequired: Bool {
         switch self {
         case .vary, .preferenceApplied, .retryAfter, .buffering, .position: false
@@ -109,9 +108,7 @@ extension ParameterDeclaring {
 }
 
 extension ProtocolParameter {
-    /// Returns the OpenAPI description of a parameter that all screens have.
-    ///
-    /// - Parameter revisions: The revisions of the screen; nil if the operation is not about a screen.
+    /// Returns the OpenAPI description of a parameter of the protocol. `revisions` is nil if the operation is not about a screen.
     func parameter(_ languages: [String], _ revisions: ClosedRange<Int>?) -> Schema {
         let (schema, summary): (Schema, String) =
             switch self {

@@ -12,7 +12,6 @@ extension Schema {
         return ["type": "integer", "minimum": .int(bounds.lowerBound), "maximum": .int(bounds.upperBound)]
     }
 
-    /// Returns a reference to the component with this name.
     static func reference(_ name: String) -> Schema {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
@@ -38,9 +37,7 @@ extension Schema {
         .object(["anyOf": .array([schema, ["type": "null"]])])
     }
 
-    /// Returns the schema of an object with these members.
-    ///
-    /// - Parameter isClosed: A Boolean value that indicates whether other members are forbidden.
+    /// Returns the schema of an object with these members. If `isClosed` is true, all other members are forbidden.
     static func object(_ members: [SchemaMember], isClosed: Bool = true) -> Schema {
         var schema: OrderedFields<Schema> = ["type": "object"]
         schema["properties"] = .object(OrderedFields(members.map { ($0.key, $0.schema) }))
@@ -54,13 +51,10 @@ extension Schema {
         ["oneOf": .array(schemas)]
     }
 
-    /// Returns the schema of a union of objects. The value of one member, the discriminator, determines which of the object schemas
-    /// applies.
-    ///
-    /// - Parameter components: The names of the object schemas, each with its value of the discriminator.
+    /// Returns the schema of a union of objects. The value of one member, the discriminator, determines the schema of an object.
     static func union(of components: [(text: String, name: String)], discriminator key: String) -> Schema {
         let schemas = Schema.array(components.map { .reference($0.name) })
-        // Several schemas may have the same value of the member `key`. In this case, the union has no discriminator.
+        // If several schemas have the same value of the member `key`, the union has no discriminator.
         guard Set(components.map(\.text)).count == components.count else { return ["anyOf": schemas] }
         let mapping = components.map { ($0.text, Schema.string("#/components/schemas/\($0.name)")) }
         return ["oneOf": schemas, "discriminator": ["propertyName": .string(key), "mapping": .object(OrderedFields(mapping))]]
@@ -81,9 +75,7 @@ struct Member {
     var schema: Schema
     let isRequired: Bool
 
-    /// Creates a member with the schema of its value.
-    ///
-    /// - Parameter key: The name of the member, followed by a question mark if it is optional.
+    /// Creates a member with the schema of its value. The key of an optional member ends with a question mark.
     init(_ key: String, _ schema: Schema) {
         isRequired = !key.hasSuffix("?")
         self.key = isRequired ? key : String(key.dropLast())
@@ -95,6 +87,5 @@ struct Member {
     }
 }
 
-/// A second name of `Member`, for code in extensions of `Schema`. In these extensions, the name `Member` means a member of a
-/// JSON value.
+/// A second name of `Member`. In extensions of `Schema`, the name `Member` means a member of a JSON value.
 typealias SchemaMember = Member

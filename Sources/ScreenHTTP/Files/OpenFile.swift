@@ -5,7 +5,6 @@ struct OpenFile: ~Copyable {
     private let descriptor: Descriptor
     /// The path of the file within the public folder, with symbolic links resolved.
     let location: String
-    /// The size in bytes.
     let size: Int
     /// The entity tag. It changes whenever the file changes.
     let tag: String
@@ -23,9 +22,7 @@ struct OpenFile: ~Copyable {
         tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
     }
 
-    /// Returns the content of the file.
-    ///
-    /// - Throws: An error if the file cannot be read or has become shorter since it was opened.
+    /// Returns the content of the file. Throws an error if the file cannot be read or has become shorter since it was opened.
     func read() throws(PublicFolder.TemporaryError) -> [UInt8] {
         var offset = 0
         var failed = false

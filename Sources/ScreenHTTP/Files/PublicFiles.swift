@@ -11,7 +11,6 @@ final class PublicFiles: Sendable {
     static let sizeLimit = 16 << 20
     /// The maximum size of all cached files in bytes. The least recently used files are evicted first.
     static let cacheLimit = 64 << 20
-    /// The approximate number of bytes of memory that a cached file needs in addition to its content.
     private static let fixedCost = 4096
     /// A policy that allows pages to load only files of this server. Inline scripts and styles are forbidden.
     static let contentSecurityPolicy = [
@@ -32,11 +31,7 @@ final class PublicFiles: Sendable {
     private let work: BlockingWork
     private let cache = Mutex(CostBoundedCache<ExactText, CachedFile>(costLimit: cacheLimit))
 
-    /// Creates a handler of requests for files.
-    ///
-    /// - Parameters:
-    ///   - open: Opens the file at a path, given as a list of names. Returns nil if there is no such file.
-    ///   - work: The threads that open and read files.
+    /// Creates a handler that opens files with `open`, on the threads of `work`. A path is a list of names.
     init(
         open: @escaping @Sendable ([String]) throws -> OpenFile?,
         work: BlockingWork = BlockingWork(width: 4, waitingLimit: 1024)
@@ -50,9 +45,7 @@ final class PublicFiles: Sendable {
         self.init { try folder.open($0) }
     }
 
-    /// Replies with a file. The reply comes later, because opening and reading a file can block.
-    ///
-    /// - Parameter files: The served files; nil if no files are served.
+    /// Replies with a file. If `files` is nil, no files are served.
     static func reply(to request: borrowing RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
         let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
         guard let files else { throw missing }
@@ -65,13 +58,10 @@ final class PublicFiles: Sendable {
         }
     }
 
-    /// The approximate size of the cached files in bytes.
     var cachedBytes: Int { cache.withLock { $0.totalCost } }
 
-    /// Returns the response with a file, or nil if there is no such file.
-    ///
-    /// - Parameter segments: The decoded segments of the path. If the last one is empty, `index.html` is served.
-    /// - Throws: ``PublicFolder/TemporaryError``, `BlockingWork.Overload`
+    /// Returns the response with the file at a decoded path, or nil if there is no such file. If the path ends with an empty segment,
+    /// `index.html` is served.
     func answer(to segments: [String], ifNoneMatch: String?) async throws -> Answer? {
         let isFit = { (segment: String) in
             !segment.hasPrefix(".") && !segment.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
@@ -84,7 +74,6 @@ final class PublicFiles: Sendable {
         return .prepared(file.full)
     }
 
-    /// Returns a file in its current state. If the file has not changed, it is taken from the cache.
     private func current(_ names: [String]) throws -> CachedFile? {
         guard let file = try open(names) else { return nil }
         let location = ExactText(file.location)
@@ -121,7 +110,6 @@ enum MediaType {
 
     static let all = Set(types.values).sorted() + [unknown]
 
-    /// Returns the type of a file by its extension.
     static func of(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }

@@ -3,8 +3,8 @@ import Glibc
 /// The folder whose files are served. Files outside the folder cannot be opened.
 ///
 /// Each name on a path is opened through the descriptor of its parent folder, and symbolic links are resolved by this type instead of the
-/// system. So a link cannot lead outside the folder, even if the link is replaced while the file is being opened. The target of a link is a
-/// relative path, or an absolute path into this folder. A file is not opened if a `..` in the target leads above this folder.
+/// system. So a link cannot lead outside the folder, even if the link is replaced while the file is being opened. The target of a link is
+/// a relative path, or an absolute path into this folder.
 struct PublicFolder: Sendable {
     /// The maximum number of symbolic links on a path. Linux has the same limit.
     private static let linkLimit = 40
@@ -35,17 +35,14 @@ struct PublicFolder: Sendable {
 
     private let path: String
 
-    /// Creates the folder at a path, or returns nil if nothing exists at the path. Symbolic links in the path are resolved only once, by
-    /// this initializer.
+    /// Creates the folder at a path, or returns nil if nothing exists at the path. Symbolic links in this path are resolved only once.
     init?(_ path: String) {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         self.path = String(cString: resolved)
     }
 
-    /// Opens a file for reading, or returns nil if there is no such file.
-    ///
-    /// - Parameter names: The path as a list: the names of the folders, and last the name of the file.
+    /// Opens a file for reading, or returns nil if there is no such file. `names` are the folders on the path, and the file.
     func open(_ names: [String]) throws(TemporaryError) -> OpenFile? {
         var ahead = names[...]
         var passed: [String] = []
@@ -53,8 +50,7 @@ struct PublicFolder: Sendable {
         guard var folder = try root() else { return nil }
         while let name = ahead.popFirst() {
             if name == ".." {
-                // Opens the remaining path again from the top folder, instead of opening `..`, because `..` leads to a different folder if
-                // the current folder has just been moved.
+                // `..` is not opened, because it leads to a different folder if the current folder has just been moved.
                 guard passed.popLast() != nil, let top = try root() else { return nil }
                 (ahead, passed) = ((passed + ahead)[...], [])
                 folder = top
@@ -86,9 +82,8 @@ struct PublicFolder: Sendable {
         return nil
     }
 
-    /// Returns the target of a link as a list of names: the folders, and last the file. For a relative target, the list starts at
-    /// the folder of the link. For an absolute target, the list starts at this folder. Returns nil if an absolute target is outside
-    /// this folder.
+    /// Returns the names in the target of a link: relative to the folder of the link, or to this folder if the target is absolute.
+    /// Returns nil if an absolute target is outside this folder.
     private func inside(_ target: String) -> [String]? {
         let names = target.split(separator: "/").map(String.init).filter { $0 != "." }
         guard target.hasPrefix("/") else { return names }

@@ -39,8 +39,8 @@ public struct AllowedHosts: Middleware, Hashable {
         return next(context)
     }
 
-    /// Returns a Boolean value that indicates whether the server rejects a request because its `Host` field is missing, repeated or
-    /// invalid. The response to such a request is a 400 (RFC 9112, section 3.2), not a 421.
+    /// Returns a Boolean value that indicates whether the `Host` field is missing, repeated or invalid. The response to such a request is
+    /// a 400 (RFC 9112, section 3.2), not a 421.
     private static func lacksHost(_ refusal: Refusal?) -> Bool {
         switch refusal {
         case .host, .hostName: true
@@ -48,10 +48,7 @@ public struct AllowedHosts: Middleware, Hashable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether requests to a host are allowed.
-    ///
-    /// - Parameter authority: The bytes of a host, with or without a port. They are not converted to a string, because a conversion would
-    ///   slow down every request.
+    /// Returns a Boolean value that indicates whether a host is allowed. Converting the bytes to a string would slow down every request.
     private func isAllowed(_ authority: Span<UInt8>) -> Bool {
         let host = authority.extracting(0..<Self.hostEnd(in: authority))
         return host.isIPv4Address || host.isLocalName || names.contains { $0.matches(host) } || host.isIPv6Literal
@@ -69,7 +66,6 @@ public struct AllowedHosts: Middleware, Hashable {
 private let localhost = Array("localhost".utf8)
 
 extension Span<UInt8> {
-    /// A Boolean value that indicates whether the bytes are `localhost` or a subdomain of it.
     fileprivate var isLocalName: Bool {
         let dot = count - localhost.count - 1
         return (dot == -1 || dot > 0 && self[dot] == UInt8(ascii: ".")) && ends(with: localhost)
@@ -94,16 +90,13 @@ extension Span<UInt8> {
         return dots == 3 && digits > 0
     }
 
-    /// A Boolean value that indicates whether the bytes are an IPv6 address in brackets.
     fileprivate var isIPv6Literal: Bool {
         guard count > 2, self[0] == UInt8(ascii: "["), self[count - 1] == UInt8(ascii: "]") else { return false }
         let text = String(decoding: (1..<count - 1).map { self[$0] }, as: UTF8.self)
         return text.utf8.contains(UInt8(ascii: ":")) && NetworkAddress(text) != nil
     }
 
-    /// Returns a Boolean value that indicates whether the bytes end with a suffix, ignoring the case of ASCII letters.
-    ///
-    /// - Parameter suffix: A suffix in lower case.
+    /// Returns a Boolean value that indicates whether the bytes end with a lower-case suffix, ignoring the case of ASCII letters.
     fileprivate func ends(with suffix: [UInt8]) -> Bool {
         let start = count - suffix.count
         return start >= 0 && suffix.indices.allSatisfy { self[start + $0].lowercased == suffix[$0] }

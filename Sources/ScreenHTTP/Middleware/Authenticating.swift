@@ -28,8 +28,7 @@ public struct AuthenticationSettings: Hashable, Sendable {
     /// The path of the database. The choice `development` stores its key in a file beside the database.
     public let database: String
 
-    /// A Boolean value that indicates whether users need a token from an issuer outside of this server. It is false for the choice
-    /// `development`, because then this server issues a token to anyone.
+    /// A Boolean value that indicates whether users need a token from an issuer outside of this server.
     package var needsCredentials: Bool { choice != .development }
 
     public init(_ choice: Choice, issuer: String? = nil, audience: String? = nil, database: String) {

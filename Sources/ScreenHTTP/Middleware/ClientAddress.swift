@@ -8,9 +8,7 @@ import ScreenService
 public struct ClientAddress: Middleware {
     private let proxies: [AddressRange]
 
-    /// Creates a layer that trusts the given proxies.
-    ///
-    /// - Parameter proxies: The addresses of trusted proxies.
+    /// Creates a layer that trusts the proxies in the given ranges.
     public init(behind proxies: [AddressRange]) {
         self.proxies = proxies
     }
@@ -26,8 +24,7 @@ public struct ClientAddress: Middleware {
         proxies.contains { $0.contains(address) }
     }
 
-    /// Returns the address of the client. If both fields are present and disagree, both are ignored, because a proxy that sets one field
-    /// may pass on the other one unchanged from the client.
+    /// Returns the address of the client. If the fields disagree, both are ignored, because a proxy may set one and pass on the other.
     private func client(of headers: Headers, from peer: NetworkAddress) -> NetworkAddress {
         let usual = headers.list(of: "X-Forwarded-For").map { client(in: ForwardedAddresses.elements(forwardedFor: $0), from: peer) }
         let standard = headers.list(of: "Forwarded").map { client(in: ForwardedAddresses.elements(forwarded: $0), from: peer) }

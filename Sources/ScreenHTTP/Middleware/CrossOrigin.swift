@@ -38,8 +38,7 @@ public struct CrossOrigin: Middleware {
         // `Vary` names `Origin`, because a cache must not send one origin a response that allows another origin.
         if !allowsAll { context.varyFields.append("Origin") }
         let origin = headers["Origin"]
-        // If all origins are allowed, the fields of this layer are added even to the response to a request without `Origin`, because caches
-        // reuse this response for other requests.
+        // With `*`, caches reuse the response to a request without `Origin`. So even this response has the fields of this layer.
         guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return next(context) }
         if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS",
             headers["Access-Control-Request-Method"] != nil

@@ -23,17 +23,13 @@ public import ScreenService
 public protocol Middleware: Sendable {
     typealias Next = @Sendable (consuming RequestContext) -> Reply
 
-    /// Replies to a request.
-    ///
-    /// - Parameters:
-    ///   - context: The request and its context. The parameter is consuming, so that passing the context on does not copy it.
-    ///   - next: Passes a request to the inner layers and returns their reply.
+    /// Replies to a request. `next` passes a request to the inner layers and returns their reply. `context` is consuming to avoid copies.
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply
 }
 
 extension Middleware {
-    /// Returns a function that passes a request through this layer and afterwards through the inner layers. If the layer's reply comes
-    /// later, and computing it fails, the error is converted into a problem, so that outer layers receive a response.
+    /// Returns a function that passes a request through this layer and afterwards through the inner layers. An error of a reply that
+    /// comes later is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
             let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
@@ -48,8 +44,7 @@ extension Middleware {
 /// A request that passes through the layers, with its route, its caller and other properties that layers can set.
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
-    // The route is stored in these three properties instead of a `RequestRoute`, because a copy of a `RequestRoute` would retain each of
-    // its parts.
+    // The route is stored in three properties, because a copy of a `RequestRoute` would retain each of its parts.
     private(set) var matched: Route?
     private(set) var path = PathArguments()
     private(set) var query: Substring?
@@ -57,8 +52,8 @@ public struct RequestContext: ~Copyable, Sendable {
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
     public var clientAddress: NetworkAddress?
-    /// The deadline of the request. An action must have been performed before this time. A request for a screen waits at most until this
-    /// time. If the deadline is nil, the limits of the service apply.
+    /// The deadline of the request; nil if the limits of the service apply. An action must have been performed before this time, and a
+    /// request for a screen waits at most until this time.
     ///
     /// The computation of a screen always has the service's limit, because several callers share it. Streams and requests that wait for
     /// changes have the service's limit, too.
@@ -82,7 +77,6 @@ public struct RequestContext: ~Copyable, Sendable {
         addRoute(route)
     }
 
-    /// Sets the route of a context. A context that a layer has created from the request alone does not have a route yet.
     mutating func addRoute(_ route: RequestRoute?) {
         guard let route else { return }
         (matched, path, query) = (route.route, route.path, route.query)

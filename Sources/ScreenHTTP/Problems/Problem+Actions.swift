@@ -1,7 +1,6 @@
 import ScreenService
 import ScreenWire
 
-// Problems of requests for actions.
 extension Problem {
     init(_ fault: ActionFault) {
         switch fault {

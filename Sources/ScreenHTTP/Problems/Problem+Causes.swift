@@ -3,11 +3,8 @@ import Logging
 import ScreenService
 import ScreenWire
 
-// The conversion of errors into problems. If an error cannot be converted, the response is a 500 without detail.
 extension Problem {
-    /// Creates the problem that describes an error, or nil if a client can do nothing about it.
-    ///
-    /// - Parameter locale: The language of the screen that may have thrown the error.
+    /// Creates the problem that describes an error, or nil if a client can do nothing about it. `locale` is the language of the screen.
     init?(_ error: any Error, in locale: ScreenLocale? = nil) {
         switch error {
         case let problem as Problem: self = problem
@@ -65,11 +62,7 @@ extension Problem {
     /// The maximum number of faults that a problem lists. It is limited because a request of a few KB can have a thousand faults.
     static let faultLimit = 16
 
-    /// Returns a text that describes the first faults of a request and states the number of the remaining faults.
-    ///
-    /// - Parameters:
-    ///   - first: The described faults.
-    ///   - count: The number of all faults.
+    /// Returns a text that describes the first of `count` faults, and states the number of the remaining faults.
     static func list(_ first: [(name: String, detail: String)], of count: Int) -> String {
         var sentences = first.map { "\($0.name): \($0.detail)" }
         switch count - first.count {
@@ -134,7 +127,7 @@ extension Problem {
 /// Turns errors into responses. An error that a client can act on becomes a problem. Any other error is logged and becomes a 500 without
 /// detail.
 ///
-/// The type is a class, because every request refers to the responder, and because a logger is expensive to copy.
+/// The type is a class, because every request refers to the responder, and a logger is expensive to copy.
 final class ErrorResponder: Sendable {
     /// An instance without a logger, for contexts that are created outside of a server.
     static let unlogged = ErrorResponder(logger: nil)
@@ -145,20 +138,15 @@ final class ErrorResponder: Sendable {
         self.logger = logger
     }
 
-    /// Returns the response to an error.
-    ///
-    /// - Parameters:
-    ///   - fields: The names of request fields that layers have used.
-    ///   - isOfAction: A Boolean value that indicates whether the path of the request is the path of an action.
+    /// Returns the response to an error. `fields` are the names of request fields that layers have used.
     func answer(to error: any Error, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
         let failure = error as? ActionFailure
         let known = Problem(error)
         if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
         var problem = known ?? .internalError
         if isOfAction, problem.outcome == nil {
-            // An `ActionFailure` states the outcome. For other errors, the outcome depends on whether the error is known. A known error is
-            // thrown only before the action runs, so the action was not performed. After an unknown error, the action may have been
-            // performed.
+            // An `ActionFailure` states the outcome. Any other known error is thrown only before the action runs. After an unknown error,
+            // the action may have been performed.
             problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
         return .response(problem.response(varyingBy: fields))

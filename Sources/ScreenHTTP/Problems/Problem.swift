@@ -8,7 +8,7 @@ struct Problem: Error, Hashable {
     /// The cause of the problem, and what the client can do about it.
     let detail: String
     var errors: [ProblemDocument.Fault] = []
-    /// The supported methods, which are sent in `Allow`. If the list is empty, the field is not sent.
+    /// The supported methods, for `Allow`.
     var allowed: [String] = []
     /// The number of seconds after which the client can send the same request again; nil for the default of the kind.
     var retryAfter: Int?
@@ -49,7 +49,6 @@ struct Problem: Error, Hashable {
         case performed
         case internalError = "internal-error"
 
-        /// The URI of this kind.
         var type: String { "urn:relist:problem:\(rawValue)" }
 
         var status: Int { statusAndTitle.status }
@@ -104,9 +103,7 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Returns the problem as a response.
-    ///
-    /// - Parameter fields: The names of request fields that layers have used.
+    /// Returns the problem as a response. `fields` are the names of request fields that layers have used.
     func response(varyingBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: kind.type, title: kind.title, status: kind.status, detail: detail,
@@ -136,7 +133,7 @@ extension Problem {
         }
     }
 
-    /// The names of the request fields that affect the problem. They are sent in `Vary`.
+    /// The names of the request fields that affect the problem, for `Vary`.
     private var varyFields: [String] {
         if locale != nil { return ["Accept", "Accept-Language"] }
         return kind == .notAcceptable ? ["Accept"] : []

@@ -1,12 +1,12 @@
 import HTTPServer
 
-/// The addresses in `X-Forwarded-For` and `Forwarded`. Each proxy appends the address from which it received the request.
+/// The addresses in `X-Forwarded-For` and `Forwarded`. Each proxy appends the address from which it received the request, so the nearest
+/// proxy has added the last element.
 enum ForwardedAddresses {
-    /// The maximum number of elements of a field. Each proxy adds only one element, but a client can send thousands of elements. Therefore
-    /// a field with more elements is treated as empty.
+    /// The maximum number of elements of a field. A longer field is treated as empty, because a client can send thousands of elements.
     static let limit = 16
 
-    /// Returns the elements of `X-Forwarded-For` in order. The last element was added by the nearest proxy.
+    /// Returns the elements of `X-Forwarded-For` in order.
     static func elements(forwardedFor field: String) -> [String?] {
         guard field.utf8.count(where: { $0 == UInt8(ascii: ",") }) < limit else { return [] }
         return field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
@@ -14,11 +14,10 @@ enum ForwardedAddresses {
         }
     }
 
-    /// Returns the value of `for` in each element of `Forwarded`, or nil for an element without `for`. The last element was added by the
-    /// nearest proxy.
+    /// Returns the value of `for` in each element of `Forwarded`; nil for an element without `for`.
     ///
-    /// If any part of the field is malformed, returns an empty list. Otherwise a client could send the beginning of a quoted string, and
-    /// the element that the proxy appends would be read as a part of this string.
+    /// A malformed field is treated as empty. Otherwise a client could send the beginning of a quoted string, and the element that the
+    /// proxy appends would be read as a part of this string.
     static func elements(forwarded field: String) -> [String?] {
         ForwardedField.values(in: field) ?? []
     }
@@ -43,8 +42,7 @@ private struct ForwardedField {
         rest = self.field
     }
 
-    /// Returns the value of `for` in each element, in order. The value is nil for an element without `for`. Returns nil instead of a list
-    /// if the field is malformed.
+    /// Returns the value of `for` in each element, or nil if the field is malformed.
     static func values(in field: String) -> [String?]? {
         var reader = ForwardedField(field)
         var values: [String?] = []
@@ -54,8 +52,7 @@ private struct ForwardedField {
         return reader.rest.isEmpty ? values : nil
     }
 
-    /// Parses the parameters of an element, and appends the value of the parameter `for`, or nil if there is none. Returns false if
-    /// the parameters are malformed, or if `for` occurs twice.
+    /// Parses an element, and appends its value of `for`. Returns false if the element is malformed, or if `for` occurs twice.
     private mutating func readElement(into values: inout [String?]) -> Bool {
         var node: String?
         repeat {

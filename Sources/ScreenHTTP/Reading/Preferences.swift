@@ -2,14 +2,12 @@ import ScreenService
 
 /// Functions that read the preferences of a client from header fields (RFC 9110, section 12).
 enum Preferences {
-    /// Returns the available language that `Accept-Language` prefers.
-    ///
-    /// If the field accepts none of the languages, returns the first language that the field does not name. If the field names all
-    /// languages, returns the first language.
+    /// Returns the available language that `Accept-Language` prefers. If the field accepts none, returns the first language that the
+    /// field does not name, or else the first language.
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
-        // Lazy, so that the language is searched for at most once, even if the field has thousands of `*`.
+        // The language for `*` is searched for at most once, even if the field has thousands of `*`.
         lazy var other = unnamed(in: acceptLanguage, of: locales)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Among ranges of equal weight, the first range wins.
@@ -38,9 +36,8 @@ enum Preferences {
         return candidates.lazy.compactMap { candidate in ranges.first { $0.range == candidate }?.weight }.first ?? 0
     }
 
-    /// Returns a Boolean value that indicates whether `Accept` names event streams with a greater weight than JSON.
-    ///
-    /// With equal weights the client receives JSON. A stream never ends, so a client that reads a response to its end would wait for ever.
+    /// Returns a Boolean value that indicates whether `Accept` names event streams with a greater weight than JSON. With equal weights
+    /// the client receives JSON, because it may wait for the end of the response, and a stream never ends.
     static func prefersEventStream(accept: String?) -> Bool {
         guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let ranges = mediaRanges(accept)
@@ -52,20 +49,17 @@ enum Preferences {
         WeightedList(accept).map { ($0.range.lowercased(), $0.weight) }
     }
 
-    /// Returns a Boolean value that indicates whether a client prefers a response without a document (RFC 7240, section 4.2). If the
-    /// preference is repeated, the first one is used.
+    /// Returns a Boolean value that indicates whether a client prefers a response without a document (RFC 7240, section 4.2).
     static func prefersMinimalResponse(prefer: String?) -> Bool {
         prefer.flatMap { value(of: "return", in: $0) }.map { $0 == "minimal" } ?? false
     }
 
-    /// Returns the number of seconds that a client wants to wait for changes (RFC 7240, section 4.3), at most ``maximumWait``. Returns nil
-    /// if the preference is absent or malformed.
+    /// Returns the seconds that a client wants to wait for changes (RFC 7240, section 4.3), at most ``maximumWait``; nil for no wait.
     static func wait(prefer: String?) -> Int? {
         prefer.flatMap { value(of: "wait", in: $0) }?.flatMap(seconds)
     }
 
-    /// Returns the value of the first preference with this name. The outer optional is nil if there is no such preference. The inner
-    /// optional is nil if the preference has no value.
+    /// Returns the value of the first preference with this name. The inner optional is nil if the preference has no value.
     private static func value(of name: String, in prefer: String) -> Substring?? {
         for preference in members(of: prefer[...], separator: UInt8(ascii: ",")) {
             let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -94,12 +88,10 @@ enum Preferences {
         }
     }
 
-    /// Splits a list and returns its members without leading and trailing white space.
     private static func members(of list: Substring, separator: UInt8) -> [Substring] {
         list.utf8.split(separator: separator).map { trimmed(Substring($0)) }
     }
 
-    /// Returns a text without leading and trailing white space.
     static func trimmed(_ text: Substring) -> Substring {
         var text = text.utf8
         while let byte = text.first, isSpace(byte) { text.removeFirst() }

@@ -15,9 +15,6 @@ struct Query: Sendable {
     private(set) var faults: [ParameterFault] = []
     private var named: Set<ProtocolParameter> = []
 
-    /// Parses a query string according to the rule of an operation.
-    ///
-    /// - Parameter locales: The languages that the parameter `locale` can name.
     init(_ query: Substring?, by rule: QueryRule, locales: [ScreenLocale]) {
         guard let query, rule != .ignored else { return }
         // The query is split by bytes, because splitting it by characters would take most of the time.

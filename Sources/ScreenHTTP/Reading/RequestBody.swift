@@ -12,10 +12,8 @@ enum RequestBody {
     /// and runs. The parsed input takes up to ten times the size of its text.
     static let actionLimit = 64 * 1024
 
-    /// Returns the maximum size in bytes of the body of an action. A character takes at most twelve bytes, because it can be written as an
-    /// escaped surrogate pair (RFC 8259, section 7).
-    ///
-    /// - Parameter textLength: The maximum number of characters in all texts of the action's input.
+    /// Returns the maximum size in bytes of the body of an action whose texts have at most `textLength` characters. A character takes at
+    /// most twelve bytes, because it can be written as an escaped surrogate pair (RFC 8259, section 7).
     static func actionLimit(textLength: Int) -> Int {
         max(actionLimit, 12 * textLength + actionLimit / 4)
     }
@@ -59,11 +57,7 @@ enum RequestBody {
 }
 
 extension RequestBody.Purpose {
-    /// Returns the problem of an invalid body.
-    ///
-    /// - Parameters:
-    ///   - member: The invalid member; nil if the fault is in the body as a whole.
-    ///   - type: The required type of the member, such as `a string`.
+    /// Returns the problem of an invalid body, or of an invalid member whose type must be `type`, such as `a string`.
     fileprivate func problem(_ detail: String, at member: String? = nil, _ type: String = "") -> Problem {
         let example =
             switch self {
@@ -94,10 +88,8 @@ enum IdempotencyKey {
     /// guess. 22 characters of Base64 have 128 bits.
     static let anonymousLength = 22
 
-    /// Returns the key exactly as the client sent it, or nil if the request has no key.
-    ///
-    /// - Throws: A problem if the key is invalid. Keys that are not UTF-8 are invalid, because different keys of this kind would
-    ///   decode to the same text.
+    /// Returns the key exactly as the client sent it, or nil if the request has no key. A key that is not UTF-8 is invalid, because
+    /// different keys of this kind would decode to the same text.
     static func read(from headers: Headers, of caller: Caller) throws(Problem) -> String? {
         let values = headers.values(of: field)
         guard let key = values.first else { return nil }
@@ -116,7 +108,7 @@ enum IdempotencyKey {
         return key
     }
 
-    /// Returns a key without quotes. A key that is written as a string (RFC 8941, section 3.3.3) has quotes.
+    /// Returns a key without the quotes of a string (RFC 8941, section 3.3.3).
     private static func unquoted(_ key: String) -> Substring {
         key.utf8.count >= 2 && key.hasPrefix("\"") && key.hasSuffix("\"") ? key.dropFirst().dropLast() : key[...]
     }

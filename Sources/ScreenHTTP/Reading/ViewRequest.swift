@@ -4,16 +4,12 @@ import ScreenService
 /// The parts of a request, except the body, that select a view and its version.
 struct ViewRequest: Sendable {
     let view: ScreenView
-    /// The version in the query; nil if there is none.
     let version: String?
     /// The last position that the client has seen; nil if the client sends none.
     let position: Position?
     let deadline: Deadline?
 
-    /// Reads the view, the version and the position from a request.
-    ///
-    /// - Throws: An error if there is no such screen, if the caller may not use the screen, if the query has faults, or if the
-    ///   client does not accept JSON. If the query has faults, the error lists all of them.
+    /// Reads the view, the version and the position from a request. If the query has faults, the thrown error lists all of them.
     init(_ request: borrowing RoutedRequest, of service: ScreenService, acceptsJSON: Bool = true) throws {
         let (catalog, faults) = (service.catalog, request.query.faults)
         do {
@@ -37,19 +33,15 @@ extension RoutedRequest {
         query.locale ?? Preferences.locale(acceptLanguage: headers.list(of: "Accept-Language"), of: locales)
     }
 
-    /// Checks that the client accepts JSON.
-    ///
-    /// - Throws: A problem if the client does not accept JSON.
+    /// Throws a problem if the client does not accept JSON.
     func requireJSON() throws(Problem) {
         guard let accept = headers.list(of: "Accept") else { return }
         guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
-    /// Checks that the media type of the body is JSON. This protects against cross-site request forgery, because a form of a foreign web
+    /// Throws a problem if `Content-Type` is not JSON. This protects against cross-site request forgery, because a form of a foreign web
     /// page cannot send this type (Fetch, section 2.2.2).
-    ///
-    /// - Throws: A problem if `Content-Type` is not `application/json`.
     func requireJSONBody() throws(Problem) {
         let type = headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
@@ -59,8 +51,7 @@ extension RoutedRequest {
         )
     }
 
-    /// Returns the latest of the positions in the query and the header fields, or nil if there is no position. Texts that are not tokens of
-    /// this service are ignored.
+    /// Returns the latest position in the query and the header fields. Texts that are not tokens of this service are ignored.
     fileprivate func position(by tokens: PositionTokens) -> Position? {
         var texts = PositionField.texts(in: headers)
         if let text = query.position { texts.append(text[...]) }

@@ -4,8 +4,7 @@ import ScreenWire
 
 /// A pattern of paths, with an operation for each supported method.
 ///
-/// Routes and operations are classes, because every request has a reference to its route and its operation. A struct with ten
-/// fields would be expensive to copy.
+/// Routes and operations are classes, because every request refers to them, and a struct with ten fields would be expensive to copy.
 final class Route: Sendable {
     let path: PathPattern
     let template: String
@@ -26,9 +25,7 @@ final class Route: Sendable {
         operations.first { $0.method.matches(method) }
     }
 
-    /// Replies to a request whose method has no operation. The reply to OPTIONS lists the supported methods.
-    ///
-    /// - Throws: A problem if the method is not OPTIONS.
+    /// Replies to OPTIONS with the supported methods. Throws a problem for any other method.
     func reply(toOther method: String) throws(Problem) -> Reply {
         let allowed = methods + ["OPTIONS"]
         guard method == "OPTIONS" else {
@@ -46,7 +43,6 @@ final class Operation: Sendable {
     let method: Method
     /// The operation id in the OpenAPI document. It may have the placeholders `{screen}` and `{action}`.
     let name: String
-    /// A sentence that describes the operation in the OpenAPI document.
     let summary: String
     let query: QueryRule
     /// The header fields of the request that the handler reads.
@@ -123,7 +119,7 @@ enum QueryRule: Hashable, Sendable {
     case ignored
     /// Only these parameters of the protocol are accepted.
     case accepting([ProtocolParameter])
-    /// These parameters of the protocol are accepted. The parameters of the screen that the path names are also accepted.
+    /// These parameters of the protocol, and all parameters of the screen in the path, are accepted.
     case ofScreen(accepting: [ProtocolParameter])
 }
 
@@ -184,11 +180,8 @@ struct PathPattern: Sendable {
         }.joined()
     }
 
-    /// Returns the decoded segments at the placeholders, or nil if the path does not match the pattern. A path that ends with a
-    /// slash matches only the pattern of files.
-    ///
-    /// - Parameter path: The percent-encoded bytes of a path.
-    /// - Throws: A problem if a segment cannot be decoded.
+    /// Returns the decoded segments at the placeholders, or nil if the path does not match the pattern. A path that ends with a slash
+    /// matches only the pattern of files.
     func arguments(in path: UnsafeBufferPointer<UInt8>) throws(Problem) -> PathArguments? {
         var segments = PathSegments(path)
         var arguments = PathArguments()
@@ -217,9 +210,8 @@ struct PathArguments: Hashable, Sendable {
     var file: [String] = []
 }
 
-/// An iterator over the segments of a path. It decodes one segment at a time, because most patterns differ in the first two segments.
-///
-/// It reads bytes, because each path is compared with several patterns, and substrings are expensive to pass on.
+/// An iterator over the segments of a path. It reads bytes, and decodes one segment at a time, because each path is compared with several
+/// patterns, and most patterns differ in the first two segments.
 private struct PathSegments {
     private let path: UnsafeBufferPointer<UInt8>
     /// The offset of the next segment. If there is no next segment, it is greater than the length of the path.
@@ -235,17 +227,12 @@ private struct PathSegments {
     var isAtEnd: Bool { start > path.count }
 
     /// Consumes the next segment, and returns a Boolean value that indicates whether the segment is this text.
-    ///
-    /// - Throws: A problem if the segment cannot be decoded.
     mutating func isNext(_ text: String) throws(Problem) -> Bool {
         guard let segment = nextSegment() else { return false }
         if Self.isEncoded(segment) { return ExactText(try Self.decoded(segment)) == ExactText(text) }
         return ExactText(text).hasBytes(segment)
     }
 
-    /// Returns the next segment, decoded, or nil if there is none.
-    ///
-    /// - Throws: A problem if the segment cannot be decoded.
     mutating func next() throws(Problem) -> String? {
         guard let segment = nextSegment() else { return nil }
         return Self.isEncoded(segment) ? try Self.decoded(segment) : String(decoding: segment, as: UTF8.self)
