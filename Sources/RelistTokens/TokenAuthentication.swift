@@ -10,8 +10,8 @@ public final class TokenAuthentication: Authenticating {
 
     /// Creates the authentication that the settings choose, and reads its keys.
     ///
-    /// A key set in a file must be readable. If a key set at a URL cannot be read, the server starts without keys, logs a warning, and
-    /// tries again.
+    /// If the keys come from a file, the file must be readable. If the keys come from a URL that cannot be read, the server starts
+    /// without keys, logs a warning, and tries again.
     ///
     /// - Throws: An error whose description explains which setting is invalid.
     public static func open(_ settings: AuthenticationSettings, logger: Logger) async throws -> any Authenticating {
@@ -53,12 +53,8 @@ public final class TokenAuthentication: Authenticating {
         self.keys = keys
     }
 
-    /// Creates an authentication that accepts tokens according to the rules.
-    ///
-    /// - Parameters:
-    ///   - now: Returns the current time in seconds since 1970. The expiry of tokens is compared with this time.
-    ///   - instant: Returns the current time of the clock that schedules the readings of the key set.
-    ///   - read: Reads the key set.
+    /// Creates an authentication that accepts tokens according to the rules. `now` returns the seconds since 1970, for the expiry of
+    /// tokens. `instant` returns the time of the clock that schedules the readings of the key set.
     convenience init(
         _ rules: TokenRules, acceptsSecrets: Bool, logger: Logger, now: @escaping @Sendable () -> Int64 = ScreenService.systemTime,
         instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, read: @escaping KeyRing.Read

@@ -13,7 +13,6 @@ struct TokenLayer: Middleware {
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         context.varyFields = context.varyFields.isEmpty ? Self.fields : context.varyFields + Self.fields
-        // If the server rejects the request, the token is not verified.
         guard context.request.refusal == nil, let value = context.request.headers.list(of: Self.field) else { return next(context) }
         if let caller = verifier.cachedCaller(for: value) {
             context.caller = caller

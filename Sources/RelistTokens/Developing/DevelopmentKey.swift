@@ -12,12 +12,9 @@ public struct DevelopmentKey: Sendable {
 
     private let key: EdDSA.PrivateKey
 
-    /// Returns the path of the key file for a database.
     static func path(beside database: String) -> String { database + ".development-key" }
 
     /// Reads the key that a server with `--authentication development` has stored beside its database.
-    ///
-    /// - Throws: An error whose description explains why the key cannot be read.
     public static func open(beside database: String) throws -> DevelopmentKey {
         let path = path(beside: database)
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -39,8 +36,7 @@ public struct DevelopmentKey: Sendable {
         let key = try EdDSA.PrivateKey(curve: .ed25519)
         let draft = "\(path).\(getpid())"
         defer { unlink(draft) }
-        // The key is written to the file `draft`. Then the complete file is linked to the path of the key, unless a file already
-        // exists there. So two servers that start at the same time use the same key.
+        // `link` fails if the path exists. So two servers that start at the same time use the same key.
         guard write(Base64URL.text(of: key.rawRepresentation) + "\n", to: draft), link(draft, path) == 0 || errno == EEXIST else {
             throw SettingsFault("The development key cannot be written to \(path): \(String(cString: strerror(errno))).")
         }
@@ -55,12 +51,8 @@ public struct DevelopmentKey: Sendable {
         return fsync(file) == 0 && close(file) == 0 && count == bytes.count
     }
 
-    /// Returns a signed token for a user.
-    ///
-    /// - Parameters:
-    ///   - claims: Claims in addition to `iss`, `sub`, `iat` and `exp`.
-    ///   - seconds: The number of seconds until the token expires.
-    ///   - now: The current time in seconds since 1970.
+    /// Returns a signed token for a user, with `claims` in addition to `iss`, `sub`, `iat` and `exp`. The token expires `seconds` after
+    /// `now`, which is in seconds since 1970.
     public func token(for user: String, claims: [JSONValue.Member] = [], seconds: Int64, now: Int64) async throws -> String {
         let stated: [JSONValue.Member] = [
             .init("iss", .string(Self.issuer)), .init("sub", .string(user)), .init("iat", .number(String(now))),

@@ -4,10 +4,8 @@ import Synchronization
 
 /// The current keys that verify tokens.
 ///
-/// The key set is read every minute. It is also read when a token names an unknown key, but at most once a minute.
-///
-/// While there are no keys, the key set is read more often. The first attempt comes after one second. Afterwards the delay doubles
-/// with each attempt, up to a minute.
+/// The key set is read every minute. It is also read when a token names an unknown key, but at most once a minute. While there are no
+/// keys, it is read after one second, and then after delays that double up to a minute.
 ///
 /// While the key set cannot be read, the last known keys stay valid. A key that was removed from the set becomes invalid at the next
 /// successful reading.
@@ -19,16 +17,13 @@ final class KeyRing: Sendable {
 
     private struct State {
         var keys: KeySet?
-        /// The JSON from which the keys were read.
         var bytes: [UInt8] = []
-        /// The error of the last reading; nil if it succeeded.
         var fault: KeySetFault?
-        /// The number of readings without a usable key since the start, or since the last keys were removed.
+        /// The number of consecutive readings after which there were no keys.
         var failureCount = 0
         var lastReading: ContinuousClock.Instant?
         var reading: Task<Void, Never>?
 
-        /// The minimum time between the last reading and the next one.
         var delay: Duration {
             keys == nil && failureCount > 0 ? min(.seconds(1 << min(failureCount - 1, 6)), KeyRing.interval) : KeyRing.interval
         }
@@ -41,13 +36,7 @@ final class KeyRing: Sendable {
     private let onChange: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Creates a key ring without keys.
-    ///
-    /// - Parameters:
-    ///   - acceptsSecrets: A Boolean value that indicates whether the key set may contain secrets.
-    ///   - now: Returns the current time.
-    ///   - read: Reads the key set.
-    ///   - onChange: A function that is called when the keys have changed.
+    /// Creates a key ring without keys. `acceptsSecrets` indicates whether the key set may contain symmetric keys.
     init(
         acceptsSecrets: Bool, logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         read: @escaping Read, onChange: @escaping @Sendable () -> Void
@@ -59,16 +48,12 @@ final class KeyRing: Sendable {
         self.onChange = onChange
     }
 
-    /// The last known keys, or nil while there are no keys.
     var keys: KeySet? { state.withLock { $0.keys } }
 
     /// The error of the last reading, or nil if the last reading succeeded.
     var fault: KeySetFault? { state.withLock { $0.fault } }
 
-    /// Reads the key set periodically until the task is cancelled.
-    ///
-    /// - Parameter sleep: Waits for a duration.
-    /// - Throws: The error that `sleep` throws.
+    /// Reads the key set periodically until the task is cancelled, and then throws the error of `sleep`.
     func run(_ sleep: (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) async throws {
         while true {
             try await sleep(state.withLock { $0.delay })
@@ -76,7 +61,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Reads the key set again, unless the last reading was too recent. If a reading is in progress, waits for it instead.
+    /// Reads the key set, unless the previous reading was too recent. If a reading is in progress, waits for that reading.
     func refresh() async {
         let reading = state.withLock { state -> Task<Void, Never>? in
             if let reading = state.reading { return reading }
@@ -90,10 +75,7 @@ final class KeyRing: Sendable {
         await reading?.value
     }
 
-    /// Reads the key set and replaces the keys if they have changed.
-    ///
-    /// - Parameter isFirst: A Boolean value that indicates whether this is the first reading. This function does not log the result of the
-    ///   first reading.
+    /// Reads the key set and replaces the keys if they have changed. Logs the result, unless this is the first reading.
     private func load(isFirst: Bool) async {
         let outcome: Result<(bytes: [UInt8], keys: KeySet?), KeySetFault>
         do {

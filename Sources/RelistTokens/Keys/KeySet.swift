@@ -24,8 +24,7 @@ struct KeySet: Sendable {
         leftOutCount = listed.count - keys.count
     }
 
-    /// Returns the key with this id and algorithm. If the id is nil, returns the only key with the algorithm. Returns nil if no key or more
-    /// than one key matches.
+    /// Returns the only key with this algorithm and this id, or with any id if `id` is nil. Returns nil if several keys match.
     func key(named id: String?, for algorithm: SigningAlgorithm) -> VerificationKey? {
         let possible = keys.filter { key in
             key.algorithm == algorithm && (id == nil || key.id.map(ExactText.init) == id.map(ExactText.init))

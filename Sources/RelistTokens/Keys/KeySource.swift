@@ -7,7 +7,6 @@ enum KeySource: Sendable {
     case file(String)
     case url(URL)
 
-    /// Parses a file path or a URL.
     init(_ text: String) throws(SettingsFault) {
         guard text.contains("://") else {
             self = .file(text)

@@ -9,7 +9,6 @@ struct VerificationKey: Sendable {
     let algorithm: SigningAlgorithm
     private let verifier: any JWTAlgorithm
 
-    /// Returns a Boolean value that indicates whether a signature of these bytes was made with this key.
     func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
         (try? verifier.verify(signature, signs: signed)) ?? false
     }
@@ -22,9 +21,7 @@ enum SigningAlgorithm: String, CaseIterable, Sendable {
     case edDSA = "EdDSA"
     case hs256 = "HS256"
 
-    /// Creates the algorithm with a name, or returns nil if the algorithm is not supported.
-    ///
-    /// - Parameter name: A registered name. `Ed25519` is accepted as a newer name of `EdDSA` (RFC 9864, section 2.2).
+    /// Creates the algorithm with a registered name. `Ed25519` is a newer name of `EdDSA` (RFC 9864, section 2.2).
     init?(name: String) {
         self.init(rawValue: name == "Ed25519" ? "EdDSA" : name)
     }
@@ -38,17 +35,13 @@ extension VerificationKey {
         case otherAlgorithm
         /// A member of the key is missing or invalid.
         case malformed
-        /// The key is a secret that does not come from a local file. Secrets are accepted only in local files.
+        /// The key is a secret, which is accepted only in a local file.
         case secretFromElsewhere
         /// The secret has fewer than 32 bytes (RFC 7518, section 3.2).
         case shortSecret
     }
 
-    /// Creates a key from a JSON Web Key.
-    ///
-    /// - Parameters:
-    ///   - key: A JSON Web Key (RFC 7517). A private part of the key is ignored.
-    ///   - acceptsSecrets: A Boolean value that indicates whether the key may be a secret, which is a symmetric key.
+    /// Creates a key from a JSON Web Key (RFC 7517), whose private part is ignored. `acceptsSecrets` allows symmetric keys.
     init(_ key: JSONValue, acceptsSecrets: Bool) async throws(Fault) {
         id = try Self.text("kid", of: key)
         if let use = try Self.text("use", of: key), use != "sig" { throw .otherUse }
@@ -60,7 +53,7 @@ extension VerificationKey {
             ? try await Self.secret(key, isAccepted: acceptsSecrets) : try await Self.publicKey(key, algorithm: algorithm)
     }
 
-    /// Returns the signature algorithm of a key. The type of the key determines the algorithm.
+    /// Returns the signature algorithm, which the type of the key determines.
     private static func algorithm(of key: JSONValue) throws(Fault) -> SigningAlgorithm {
         switch (try text("kty", of: key), try text("crv", of: key)) {
         case ("RSA", _): return .rs256

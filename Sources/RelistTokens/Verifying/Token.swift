@@ -4,18 +4,16 @@ import ScreenWire
 
 /// A parsed JSON Web Token. Its signature and its claims have not been verified.
 struct Token {
-    /// The `kid` in the header of the token, which names the signing key; nil if the header has no `kid`.
+    /// The `kid` of the header, which names the signing key.
     let keyID: String?
     let algorithm: SigningAlgorithm
-    /// The claims of the token, as a JSON object.
     let claims: JSONValue
     let signature: [UInt8]
     /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// Parses the compact form of a token (RFC 7515, section 7.1). Members of the header that contain or locate keys are ignored.
-    ///
-    /// The length of a token is not checked here, because the server limits the size of a request's head.
+    /// Parses the compact form of a token (RFC 7515, section 7.1). The limit of a request's head also limits the length of a token.
+    /// Members of the header that contain or locate keys are ignored.
     init(_ text: some StringProtocol) throws(TokenFault) {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
@@ -43,8 +41,7 @@ struct Token {
         return value
     }
 
-    /// Returns a Boolean value that indicates whether a `typ` is one of the types of access tokens. Tokens for other purposes are rejected
-    /// (RFC 8725, section 3.11).
+    /// Returns a Boolean value that indicates whether `typ` names an access token. Other types are rejected (RFC 8725, section 3.11).
     private static func isTokenType(_ type: JSONValue) -> Bool {
         guard case .string(let type) = type else { return false }
         return ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains(type.lowercased())
@@ -60,7 +57,7 @@ enum Base64URL {
             switch character {
             case UInt8(ascii: "-"): base64.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): base64.append(UInt8(ascii: "/"))
-            // The characters `+` and `/` belong to the standard alphabet, which is not URL-safe. The character `=` is padding.
+            // `+` and `/` belong to the standard alphabet, which is not URL-safe. `=` is padding.
             case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
             default: base64.append(character)
             }

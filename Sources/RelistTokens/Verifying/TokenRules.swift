@@ -4,8 +4,7 @@ import ScreenWire
 
 /// The rules for the claims of a token (RFC 7519, section 4.1).
 struct TokenRules: Sendable {
-    /// The required `iss`, or nil if tokens of any issuer are accepted. The issuer matters, because users of two issuers can have the same
-    /// id.
+    /// The required `iss`; nil accepts any issuer. The issuer matters, because users of two issuers can have the same id.
     let issuer: String?
     /// The required `aud`. If it is nil, only tokens without an `aud` are accepted.
     let audience: String?
@@ -15,9 +14,7 @@ struct TokenRules: Sendable {
     /// The maximum length of `sub` in bytes (OpenID Connect Core 1.0, section 2).
     private static let subjectLimit = 255
 
-    /// Checks the claims of a token, and returns the user that the claims name.
-    ///
-    /// - Parameter now: The current time in seconds since 1970.
+    /// Checks the claims of a token, and returns the user that the claims name. `now` is in seconds since 1970.
     func caller(in claims: JSONValue, at now: Int64) throws(TokenFault) -> Caller {
         let expiry = try expiry(in: claims)
         guard expiry > now else { throw .expired }

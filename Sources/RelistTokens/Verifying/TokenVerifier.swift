@@ -10,9 +10,7 @@ final class TokenVerifier: Sendable {
     private let verified: VerifiedTokens
     private let now: @Sendable () -> Int64
 
-    /// Creates a verifier that accepts tokens according to the rules.
-    ///
-    /// - Parameter now: Returns the current time in seconds since 1970.
+    /// Creates a verifier that accepts tokens according to the rules. `now` returns the seconds since 1970.
     init(_ rules: TokenRules, keys: KeyRing, verified: VerifiedTokens, now: @escaping @Sendable () -> Int64) {
         self.rules = rules
         self.keys = keys
@@ -20,13 +18,11 @@ final class TokenVerifier: Sendable {
         self.now = now
     }
 
-    /// Returns the cached caller for a value of `Authorization`, or nil if the value is not in the cache.
     func cachedCaller(for field: String) -> Caller? {
         verified.caller(for: field, at: now())
     }
 
-    /// Verifies the token in a value of `Authorization`, and returns the caller. The signature is verified last, because its verification
-    /// is expensive.
+    /// Verifies the token in a value of `Authorization`, and returns the caller. The expensive check of the signature comes last.
     func caller(for field: String) async throws -> Caller {
         let token = try Token(BearerField.token(in: field))
         let caller = try rules.caller(in: token.claims, at: now())
@@ -37,14 +33,13 @@ final class TokenVerifier: Sendable {
         return caller
     }
 
-    /// Returns the key that verifies a token. Also returns the generation that the cache had before the key was looked up.
+    /// Returns the key that verifies a token, and the generation of the cache before the key was looked up.
     private func key(for token: Token) async throws -> (VerificationKey, Int) {
         for isLast in [false, true] {
-            // The generation is read before the key is looked up, because the key may be removed right after the lookup.
             let generation = verified.generation
             let current = keys.keys
             if let key = current?.key(named: token.keyID, for: token.algorithm) { return (key, generation) }
-            // While the key set cannot be read, the token may name a new key of the set. So it is not known whether the token is invalid.
+            // The token may name a new key of the key set, so it is not known whether the token is invalid.
             if isLast, current == nil || keys.fault != nil {
                 throw CredentialsFault.unverifiable("The key of the token is unknown, and the key set cannot be read now; try again.")
             }
@@ -58,8 +53,7 @@ final class TokenVerifier: Sendable {
 enum BearerField {
     private static let scheme = "Bearer "
 
-    /// Returns a Boolean value that indicates whether a value of `Authorization` has the scheme `Bearer`, in upper or lower case (RFC 9110,
-    /// section 11.1).
+    /// Returns a Boolean value that indicates whether the scheme is `Bearer`, in upper or lower case (RFC 9110, section 11.1).
     static func hasBearerScheme(_ field: String) -> Bool {
         field.prefix { $0 != " " && $0 != "\t" }.lowercased() == "bearer"
     }
@@ -75,27 +69,27 @@ enum BearerField {
 }
 
 /// A cache of the callers of verified tokens. Entries expire with their tokens, and the least recently used are evicted first.
+///
+/// The generation is the number of times that the keys have changed. A key may be removed while a token is being verified. Therefore the
+/// verifier reads the generation before it looks up the key. If the generation has changed when the caller is inserted, nothing is
+/// cached.
 final class VerifiedTokens: Sendable {
     private struct State {
         /// The callers, by the value of `Authorization`. Each entry also has the length of this value in bytes.
         var callers: CostBoundedCache<String, (caller: Caller, length: Int)>
-        /// The number of times that the keys have changed.
         var generation = 0
     }
 
     private let state: Mutex<State>
     private let byteLimit: Int
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameter byteLimit: The approximate maximum size of the cache in bytes.
+    /// Creates an empty cache. `byteLimit` is its approximate maximum size in bytes.
     init(byteLimit: Int = 16 << 20) {
         self.byteLimit = byteLimit
         state = Mutex(State(callers: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    /// The approximate size in bytes of an entry without the token and its claims.
-    private static let cost = 512
+    private static let entryOverhead = 512
 
     var generation: Int { state.withLock { $0.generation } }
 
@@ -103,8 +97,7 @@ final class VerifiedTokens: Sendable {
 
     func caller(for field: String, at time: Int64) -> Caller? {
         state.withLock { state in
-            // Strings are compared by canonical equivalence, so a different value with non-ASCII characters can equal the cached value. In
-            // this case, the lengths differ.
+            // A longer value with non-ASCII characters can equal the cached value, because strings are compared by canonical equivalence.
             guard let (caller, length) = state.callers.use(field), length == field.utf8.count else { return nil }
             if let expiry = caller.expiry, expiry > time { return caller }
             _ = state.callers.remove(field)
@@ -112,12 +105,9 @@ final class VerifiedTokens: Sendable {
         }
     }
 
-    /// Caches the caller for a value of `Authorization`.
-    ///
-    /// - Parameter generation: The generation that the cache had before the key was looked up. If the generation has changed since
-    ///   then, nothing is cached, because the key may have been removed.
+    /// Caches the caller for a value of `Authorization`, unless the generation has changed.
     func insert(_ caller: Caller, for field: String, verifiedIn generation: Int) {
-        let cost = 4 * field.utf8.count + Self.cost
+        let cost = 4 * field.utf8.count + Self.entryOverhead
         let gone = state.withLock { state in
             state.generation == generation ? state.callers.insert((caller, field.utf8.count), for: field, cost: cost) : []
         }
