@@ -1,21 +1,21 @@
 import GRDB
 import ScreenService
 
-/// Observes the commits of a connection, and announces the tables and columns that each commit has changed.
+/// Announces the tables and columns that each commit of a connection has changed.
 ///
-/// `Sendable` is unchecked. After its initialization, the observer is used only on the queue of the writing connection.
+/// Before a statement writes, GRDB reports the tables that the statement can change, and the columns that an update sets. Then GRDB reports
+/// each changed row. The observer collects these reports and announces the topics after the commit.
+///
+/// `Sendable` is unchecked, because the observer is used only on the queue of the writing connection after its initialization.
 final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private let topics: Topics
     private var tables: ObservedTables
-    /// The columns that are set by the statements of the current transaction, grouped by table.
-    private var setColumns: [String: Set<String>] = [:]
-    /// The tables in which the current transaction has updated rows.
+    private var columnsSetByUpdates: [String: Set<String>] = [:]
     private var updatedTables: Set<String> = []
-    /// The tables in which the current transaction has inserted or deleted rows.
-    private var changedTables: Set<String> = []
+    private var tablesWithInsertsOrDeletes: Set<String> = []
     private var hasUnknownChanges = false
-    /// The topics of commits that are not announced yet; `nil` while commits are announced at once.
-    private var held: Set<Topic>?
+    /// The topics of delayed announcements; `nil` if announcements are not delayed.
+    private var delayedTopics: Set<Topic>?
 
     init(announcingTo topics: Topics, tables: ObservedTables) {
         self.topics = topics
@@ -24,14 +24,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     /// Delays announcements until ``release(with:)``.
     func hold() {
-        held = []
+        delayedTopics = []
     }
 
-    /// Announces the delayed topics and the topics in `named` in one announcement, so that followers are notified once. Later commits are
-    /// announced at once.
+    /// Ends the delay, and announces the delayed topics together with `named`, so that followers are notified only once.
     func release(with named: Set<Topic>) {
-        let topics = (held ?? []).union(named)
-        held = nil
+        let topics = (delayedTopics ?? []).union(named)
+        delayedTopics = nil
         announce(topics)
     }
 
@@ -39,15 +38,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         if !changed.isEmpty { topics.announce(changed) }
     }
 
-    // GRDB calls this function before a statement that writes, for each table that the statement can change. GRDB also calls this
-    // function when GRDB compiles a statement that deletes.
+    // GRDB calls this function before a statement that writes, and when it compiles a statement that deletes.
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
         let table = kind.tableName
         guard !table.lowercased().hasPrefix(ServiceTables.prefix) else { return false }
-        if case .update(_, let columns) = kind { setColumns[table, default: []].formUnion(columns) }
-        // The whole table is announced, even if a statement updates only one column. Another statement can read a hidden column
-        // that represents all columns of the table.
-        if tables.table(table)?.hasNoUpdateHook == true { changedTables.insert(table) }
+        if case .update(_, let columns) = kind { columnsSetByUpdates[table, default: []].formUnion(columns) }
+        // The whole table is announced even for an update, because a hidden column of a virtual table can represent all of its columns.
+        if tables.table(table)?.hasNoUpdateHook == true { tablesWithInsertsOrDeletes.insert(table) }
         return true
     }
 
@@ -57,7 +54,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     func databaseDidChange(with event: DatabaseEvent) {
         switch event.kind {
-        case .insert, .delete: changedTables.insert(event.tableName)
+        case .insert, .delete: tablesWithInsertsOrDeletes.insert(event.tableName)
         case .update: updatedTables.insert(event.tableName)
         }
     }
@@ -68,7 +65,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         if hasNewSchema || hasUnknownChanges { changed.insert(TableTopics.everything) }
         if hasNewSchema, let new = try? ObservedTables(database) { tables = new }
         reset()
-        if held != nil { held?.formUnion(changed) } else { announce(changed) }
+        if delayedTopics != nil { delayedTopics?.formUnion(changed) } else { announce(changed) }
     }
 
     func databaseDidRollback(_ database: Database) {
@@ -76,13 +73,13 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     private func reset() {
-        (setColumns, updatedTables, changedTables, hasUnknownChanges) = ([:], [], [], false)
+        (columnsSetByUpdates, updatedTables, tablesWithInsertsOrDeletes, hasUnknownChanges) = ([:], [], [], false)
     }
 
     private var changedTopics: Set<Topic> {
-        var topics = Set(changedTables.map(TableTopics.rows))
+        var topics = Set(tablesWithInsertsOrDeletes.map(TableTopics.rows))
         for table in updatedTables {
-            let columns = setColumns[table, default: []]
+            let columns = columnsSetByUpdates[table, default: []]
             let known = tables.table(table)
             if known?.hasUniqueColumn(in: columns) ?? true { topics.insert(TableTopics.rows(of: table)) }
             topics.formUnion(columns.union(known?.generatedColumns ?? []).map { TableTopics.column($0, of: table) })

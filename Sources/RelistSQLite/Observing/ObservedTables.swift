@@ -1,19 +1,17 @@
 import GRDB
 import ScreenService
 
-/// The tables that a connection can read, with the properties of their columns. These properties determine which topics a change
-/// announces.
+/// The tables that a connection can read, with the properties that determine which topics a change of a table announces.
 struct ObservedTables: Sendable {
     struct Table: Sendable {
         let name: String
         var columns: Set<String> = ["rowid"]
-        /// The columns that SQLite computes from other columns. A change of another column can change a generated column.
+        /// The columns that SQLite computes from other columns. A generated column can change when another column is set.
         var generatedColumns: Set<String> = []
-        /// The columns of primary and unique keys, in lower case. An `UPDATE OR REPLACE` of such a column can delete another row, and an
-        /// update of an integer primary key changes the rowid.
+        /// The columns of primary and unique keys, in lower case. An `UPDATE OR REPLACE` that sets such a column can delete another row,
+        /// and an update of an integer primary key changes the rowid.
         fileprivate var uniqueColumns: Set<String> = ["rowid"]
-        /// A Boolean value that is true if the table has no update hook. In this case, SQLite does not report changes of its rows
-        /// (sqlite.org/c3ref/update_hook.html).
+        /// A Boolean value that indicates whether SQLite does not report changes of rows (sqlite.org/c3ref/update_hook.html).
         var hasNoUpdateHook = false
     }
 
@@ -30,8 +28,7 @@ struct ObservedTables: Sendable {
             let name: String = row[1]
             var table = tables[name.lowercased()] ?? Table(name: name)
             if row[2] { table.hasNoUpdateHook = true }
-            // An error is ignored, because it means that the module of a virtual table is missing. No statement can read or write such a
-            // table.
+            // An error means that the module of a virtual table is missing. In this case, no statement can read or write the table.
             try? table.addColumns(of: row[0], database)
             tables[name.lowercased()] = table
         }
@@ -53,12 +50,9 @@ extension ObservedTables.Table {
         columns.contains { uniqueColumns.contains($0.lowercased()) }
     }
 
-    /// Reads the columns of the table from the database, and adds them to the properties of this value.
-    ///
-    /// - Parameter schema: the name of the attached database that contains the table.
+    /// Adds the columns of the table, which is in the attached database `schema`.
     fileprivate mutating func addColumns(of schema: String, _ database: Database) throws {
-        // In `hidden`, the value 1 marks a hidden column of a virtual table. The values 2 and 3 mark a generated column
-        // (sqlite.org/pragma.html#pragma_table_xinfo).
+        // The values 2 and 3 of `hidden` mark a generated column (sqlite.org/pragma.html#pragma_table_xinfo).
         let sql = "SELECT name, hidden IN (2, 3), pk > 0 FROM pragma_table_xinfo(?, ?)"
         for row in try Row.fetchAll(database, sql: sql, arguments: [name, schema]) {
             let column: String = row[0]
@@ -75,15 +69,14 @@ extension ObservedTables.Table {
 
 /// The topics of statements for which the caller names no topic.
 ///
-/// A statement that reads columns of a table depends on the topics of these columns. It also depends on the topic of the rows of the
-/// table.
+/// A read of a column depends on the topic of the column and on the topic of the rows of the table.
 enum TableTopics {
-    /// Returns the topic of the set of rows in a table. An insert or a delete announces this topic.
+    /// Returns the topic that an insert into the table or a delete from it announces.
     static func rows(of table: String) -> Topic {
         Topic("sql/\(table.lowercased())")
     }
 
-    /// Returns the topic of the values in a column. An update of the column announces this topic.
+    /// Returns the topic that an update of the column announces.
     static func column(_ column: String, of table: String) -> Topic {
         Topic("sql/\(table.lowercased())/\(column.lowercased())")
     }

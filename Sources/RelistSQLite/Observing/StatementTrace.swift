@@ -1,14 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-/// Collects the texts of the statements that run on a connection during a function call.
-///
-/// SQLite has only one trace for each connection, so this trace replaces any other trace.
+/// Collects the texts of the statements that run on a connection. SQLite has one trace per connection, so this trace replaces any other.
 final class StatementTrace {
     private(set) var texts: Set<String> = []
     private var isPaused = false
 
-    /// Runs `body`, and records the texts of the statements that run on the connection.
     func recording<Value>(on database: Database, _ body: () throws -> Value) rethrows -> Value {
         let note: @convention(c) (CUnsignedInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
             _, trace, statement, _ in
@@ -23,7 +20,6 @@ final class StatementTrace {
         return try body()
     }
 
-    /// Runs `body` without recording its statements.
     func pausing<Value>(_ body: () throws -> Value) rethrows -> Value {
         let wasPaused = isPaused
         isPaused = true
@@ -32,8 +28,7 @@ final class StatementTrace {
     }
 
     private func note(_ statement: UnsafeMutableRawPointer) {
-        // The text is taken from the statement. SQLite also passes a text to this function, but if a trigger runs the statement, that text
-        // is only a comment.
+        // SQLite also passes a text to this function, but for a statement of a trigger, that text is only a comment.
         guard !isPaused, let text = sqlite3_sql(OpaquePointer(statement)) else { return }
         texts.insert(String(cString: text))
     }

@@ -2,7 +2,7 @@ import GRDB
 import ScreenService
 import Synchronization
 
-/// Determines the topics that statements read. The topics are cached by the text of the statement.
+/// Determines the topics that statements read, and caches the topics by the text of the statement.
 final class TableReads: Sendable {
     /// The maximum number of cached statements. Without this limit, statements with values in their text would fill the memory.
     private static let limit = 1024
@@ -16,7 +16,6 @@ final class TableReads: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of cached statements.
     var count: Int { state.withLock { $0.topics.count } }
 
     /// Runs `body`, and records the topics of everything that it reads, even if it throws.
@@ -55,7 +54,6 @@ final class TableReads: Sendable {
 }
 
 extension ObservedTables {
-    /// Returns the topics of the tables and columns in a region.
     fileprivate func topics(in region: DatabaseRegion) -> Set<Topic> {
         var topics: Set<Topic> = []
         for table in tables.values where region.isModified(byEventsOfKind: .insert(tableName: table.name)) {
@@ -67,7 +65,6 @@ extension ObservedTables {
         return topics
     }
 
-    /// The topics of all tables and columns.
     fileprivate var topics: Set<Topic> {
         Set(
             tables.values.flatMap { table in

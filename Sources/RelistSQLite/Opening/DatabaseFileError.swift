@@ -1,9 +1,6 @@
 import GRDB
 
-/// An error that occurs when a database file is opened.
-///
-/// In most cases, `path` is the absolute path of the database without symbolic links. In ``noFolder(path:)``, `path` is the path that the
-/// caller has passed.
+/// An error that occurs when a database file is opened. `path` is absolute and without symbolic links, except in ``noFolder(path:)``.
 public enum DatabaseFileError: Error, Hashable, Sendable {
     /// The folder of the file does not exist, or is not a folder.
     case noFolder(path: String)
@@ -11,7 +8,7 @@ public enum DatabaseFileError: Error, Hashable, Sendable {
     case isFolder(path: String)
     /// This process has no permission to read and write the file, or a file beside it.
     case noPermission(path: String)
-    /// A process has the file open. It can be this process. `process` is the id of the process, or `nil` if the id is unknown.
+    /// A process, possibly this process, has the file open. `process` is the id of the process, or `nil` if the id is unknown.
     case inUse(path: String, process: Int32?)
     /// The file was moved, replaced or deleted while it was opened.
     case moved(path: String)
@@ -71,7 +68,6 @@ extension DatabaseFileError: CustomStringConvertible {
 }
 
 extension DatabaseFileError {
-    /// Creates the error that corresponds to the result code of an error of SQLite.
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .notADatabase(path: path)

@@ -19,10 +19,6 @@ final class DatabaseLocks: Sendable {
     let identity: FileIdentity
     private let locks: Mutex<Locks?>
 
-    /// Locks the name and the file of the database at `path`.
-    ///
-    /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
-    ///   ``DatabaseFileError/system(path:errno:)``
     init(database path: String) throws(DatabaseFileError) {
         let ofName = try FileLock(besideDatabase: path)
         let ofFile = try InodeLock(database: path)
@@ -30,7 +26,7 @@ final class DatabaseLocks: Sendable {
         locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
-    /// Makes the lock file remain when the locks are released. Call this function after the database was opened.
+    /// Keeps the lock file when the locks are released. Call this function after the database was opened.
     func keepLockFile() {
         locks.withLock { $0?.ofName.keepFile() }
     }
@@ -42,17 +38,14 @@ final class DatabaseLocks: Sendable {
 
 /// A lock on the name of a database, which excludes other processes and other stores of this process.
 ///
-/// The locked file lies beside the database and contains the id of the process. When the lock is released, the file remains. The
-/// file is removed only if it was created for a database that could not be opened.
+/// The locked file lies beside the database and contains the id of the process. It remains when the lock is released, unless it was created
+/// for a database that could not be opened.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: CInt
     /// The name of the lock file if the file is removed when the lock is released; otherwise `nil`.
     private var temporaryName: String?
 
     /// Locks `path.lock`, and writes the id of this process into it.
-    ///
-    /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
-    ///   ``DatabaseFileError/system(path:errno:)``
     init(besideDatabase path: String) throws(DatabaseFileError) {
         let name = path + ".lock"
         // The descriptor is closed on exec, because otherwise a child process would hold the lock until the child ends.
@@ -64,8 +57,8 @@ struct FileLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // The process that created the file may have removed it in the meantime. The lock on the removed file would then exclude no other
-        // process, because a third process could lock a new file with the same name.
+        // Another process may have removed the file after this process opened it. A lock on a removed file excludes no process, because
+        // other processes lock a new file with this name.
         guard let named = FileIdentity(of: name), named == FileIdentity(of: descriptor) else {
             close(descriptor)
             throw .inUse(path: path, process: nil)
@@ -81,7 +74,6 @@ struct FileLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Makes the lock file remain when the lock is released.
     mutating func keepFile() {
         temporaryName = nil
     }
@@ -110,12 +102,12 @@ struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// A lock on the file of a database. The lock excludes other processes and other stores of this process, even if they open the file under a
-/// different name. A hard link, a mount or a move gives the file a different name.
+/// A lock on the file of a database, which excludes other processes and other stores of this process. A ``FileLock`` is not sufficient,
+/// because a hard link, a mount or a move gives the file a second name.
 ///
-/// The lock uses `flock`, which does not interfere with the POSIX locks of SQLite. A process loses its POSIX locks on a file when it
-/// closes any descriptor of that file. So the connections of SQLite are closed before this lock is released, and the process opens no
-/// other descriptor of the file.
+/// The lock uses `flock`, which does not interfere with the POSIX locks of SQLite. A process loses its POSIX locks on a file when it closes
+/// any descriptor of that file. Therefore the connections of SQLite are closed before this lock is released, and the process opens no other
+/// descriptor of the file.
 struct InodeLock: ~Copyable, Sendable {
     private static let held = Mutex<Set<FileIdentity>>([])
 
@@ -123,9 +115,6 @@ struct InodeLock: ~Copyable, Sendable {
     private let descriptor: CInt
 
     /// Locks the database, and creates an empty file if there is none.
-    ///
-    /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
-    ///   ``DatabaseFileError/system(path:errno:)``
     init(database path: String) throws(DatabaseFileError) {
         (identity, descriptor) = try Self.held.withLock { held throws(DatabaseFileError) in
             if let there = FileIdentity(of: path), held.contains(there) { throw .inUse(path: path, process: getpid()) }
@@ -152,8 +141,8 @@ struct InodeLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // If `held` contains the file, the file is another open database of this process that has just been moved to this name. The new
-        // descriptor is not closed, because closing it would release the locks that SQLite holds on the file.
+        // A store of this process has opened the file under another name, and the file was just moved to this name. The descriptor stays
+        // open, because closing it would release the locks that SQLite holds on the file.
         if held.contains(identity) { throw .inUse(path: path, process: getpid()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = FileLock.cause(errno, path: path)

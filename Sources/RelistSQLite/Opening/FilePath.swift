@@ -6,15 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The absolute path of a file, without symbolic links.
-///
-/// All paths of a file must result in the same lock. SQLite also resolves symbolic links before it names the files beside the database.
+/// The absolute path of a file without symbolic links, so that all paths of a file result in the same lock. SQLite also resolves symbolic
+/// links before it names the files beside the database.
 struct FilePath: Sendable {
     let name: String
 
     /// Resolves the symbolic links of a path. The file itself need not exist.
-    ///
-    /// - Throws: ``DatabaseFileError/noFolder(path:)``, ``DatabaseFileError/isFolder(path:)``
     init(resolving path: String) throws(DatabaseFileError) {
         if let name = Self.resolve(path) {
             guard !Self.isFolder(name) else { throw .isFolder(path: name) }

@@ -11,10 +11,9 @@ import Musl
 import Darwin
 #endif
 
-/// Detects whether a database or its write-ahead log was moved, replaced, deleted, emptied or truncated.
-///
-/// SQLite continues to use its open files after they are moved or deleted, and commits to such files are lost. When the same files are
-/// moved back, the database is available again.
+/// Detects whether a database or its write-ahead log was moved, replaced, deleted, emptied or truncated. SQLite continues to use its open
+/// files after they are moved or deleted, and commits to such files are lost. When the same files are moved back, the database is available
+/// again.
 final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
     private let index: LogIndex?
@@ -23,13 +22,8 @@ final class FileWatch: Sendable {
     /// The size of the log in bytes at the last check.
     let logSize = Atomic(0)
 
-    /// Creates a watch for the files of a database.
-    ///
-    /// - Parameters:
-    ///   - identity: the identity of the file that was locked before SQLite opened the database.
-    ///   - index: the index of the log. While the files are checked, a connection to the database must stay open, so that the index stays
-    ///     mapped.
-    /// - Throws: ``DatabaseFileError/moved(path:)``
+    /// Creates a watch for the files of a database. `identity` is the identity of the file that was locked before SQLite opened the
+    /// database.
     init(database path: String, identity: FileIdentity, index: LogIndex?, logger: Logger) throws(DatabaseFileError) {
         let log = path + "-wal"
         guard FileIdentity(of: path) == identity, let logIdentity = FileIdentity(of: log) else { throw .moved(path: path) }
@@ -38,10 +32,7 @@ final class FileWatch: Sendable {
         self.logger = logger
     }
 
-    /// Checks the files, and logs if a file is lost or if lost files are back.
-    ///
-    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while the log is
-    ///   truncated.
+    /// Checks the files. Logs the first failed check, and the first successful check after a failure.
     func check() throws(DataUnavailable) {
         let loss = loss
         let wereThere = areThere.exchange(loss == nil, ordering: .relaxed)
@@ -55,11 +46,8 @@ final class FileWatch: Sendable {
     /// The current header of the index of the log; `nil` if the log has no index.
     var logHeader: LogIndex.Header? { index?.header }
 
-    /// Checks whether frames are missing from the log. Frames are missing if another program has truncated the log while a
-    /// transaction wrote to it. In this case, truncates the log before the first missing frame, so that the next check of the files
-    /// fails.
-    ///
-    /// - Parameter header: the header of the index before the transaction began.
+    /// Calls ``LogIndex/cutLogAtHole(since:on:)`` after a transaction, so that the next check fails if frames are missing from the log.
+    /// `header` is the header of the index before the transaction began.
     func checkCommit(since header: LogIndex.Header?, on database: Database) {
         if let header { index?.cutLogAtHole(since: header, on: database) }
     }
@@ -74,7 +62,7 @@ final class FileWatch: Sendable {
                 if status.st_size == 0 { return (name, "emptied") }
             } else {
                 logSize.store(Int(status.st_size), ordering: .relaxed)
-                // If the header has changed, SQLite may have shortened the log in the meantime.
+                // The header is compared again, because SQLite may have shortened the log after the first read of the header.
                 if let header, Int(status.st_size) < header.logSize, index?.header == header { return (name, "cut short") }
             }
         }
@@ -82,12 +70,11 @@ final class FileWatch: Sendable {
     }
 }
 
-/// The device and inode of a file. These numbers identify the file under all its names.
+/// The device and inode of a file, which identify the file under all its names.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Creates the identity of the file that currently has the name. Returns `nil` if there is no such file.
     init?(of name: String) {
         var status = stat()
         guard stat(name, &status) == 0 else { return nil }

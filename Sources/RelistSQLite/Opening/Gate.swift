@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Counts the transactions that use a database, so that the database can be closed after the last transaction.
-///
-/// The pool of GRDB releases its readers without a lock when it closes. So no transaction may begin at that time.
+/// Counts the transactions that use a database. The database is closed after the last transaction, because the pool of GRDB releases its
+/// readers without a lock when it closes.
 final class Gate: Sendable {
     private struct State {
         var inside = 0
@@ -18,9 +17,6 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins the use of the database by a transaction.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed`` if ``close()`` was called before.
     func enter() throws(SQLiteStoreError) {
         let entered = state.withLock { state in
             if !state.isClosed { state.inside += 1 }
@@ -37,9 +33,7 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Rejects new transactions, and waits until all transactions that use the database have left.
-    ///
-    /// - Returns: `true` for the first call, `false` for all later calls.
+    /// Rejects new transactions, and waits until all transactions have left. Returns `true` only for the first call.
     func close() async -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }

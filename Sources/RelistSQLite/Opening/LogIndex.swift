@@ -3,11 +3,13 @@ import GRDBSQLite
 
 /// The index of the write-ahead log, which all connections to the database share in memory.
 ///
-/// SQLite lengthens the log before it updates the index, and shortens the log after it has updated the index. So if the log is
-/// shorter than its size in the index, another program has truncated the log.
+/// The log is a list of frames. Each frame contains one page of the database, and the last frame of a commit is marked. The index counts
+/// the frames. SQLite lengthens the log before it updates the index, and shortens the log after it has updated the index. Therefore, if the
+/// log is shorter than its size in the index, another program has truncated the log.
 ///
-/// If a commit is appended to a log that was truncated, frames before the commit are missing, and the file contains zeros in their
-/// place. When the database is opened again, all commits after the missing frames are lost.
+/// If SQLite appends a commit to a truncated log, frames are missing before the commit, and the file contains zeros in their place. When
+/// the database is opened again, all commits after the missing frames are lost. ``cutLogAtHole(since:on:)`` truncates the log before the
+/// missing frames. The log is then shorter than its size in the index, which shows that commits are lost.
 ///
 /// `Sendable` is unchecked, because this type only reads the memory. SQLite keeps the memory mapped while this process has a connection to
 /// the database. `OwnFile` reads the memory only while its writing connection is open.
@@ -17,9 +19,7 @@ struct LogIndex: @unchecked Sendable {
 
     private let memory: UnsafeRawPointer
 
-    /// Maps the index, or returns `nil` if the database has no write-ahead log.
-    ///
-    /// - Parameter database: a connection that has read from the database.
+    /// Maps the index, or returns `nil` if the database has no write-ahead log. The connection must have read from the database.
     init?(_ database: Database) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var memory: UnsafeMutableRawPointer?
@@ -52,8 +52,7 @@ struct LogIndex: @unchecked Sendable {
             isComplete && frameCount > 0 ? position(ofFrame: frameCount + 1) : 0
         }
 
-        /// A Boolean value that indicates whether the log is so long that SQLite would start a checkpoint by default
-        /// (sqlite.org/pragma.html#pragma_wal_autocheckpoint).
+        /// A Boolean value that indicates whether SQLite would start a checkpoint by default (pragma `wal_autocheckpoint`).
         var isCheckpointDue: Bool { isComplete && frameCount >= 1000 }
 
         /// Returns the offset of a frame in the log. The first frame has the number 1.
@@ -72,15 +71,14 @@ struct LogIndex: @unchecked Sendable {
 // MARK: - Missing frames
 
 extension LogIndex {
-    /// If frames are missing, truncates the log to the last complete commit before the first missing frame. Frames are missing if another
-    /// program has truncated the log after `before` was read.
+    /// If frames are missing, truncates the log after the last complete commit before the first missing frame.
     ///
-    /// Because the log is shorter than its size in the index, a checkpoint fails at the end of the log. So the checkpoint copies
-    /// neither missing frames nor a part of a commit into the database. If SQLite has already copied later commits into the database,
-    /// the log is emptied, because its older pages would replace newer pages in the database.
+    /// Salts are random numbers in the index, in the header of the log and in each frame. A frame is missing if its salts differ from the
+    /// salts in the index. SQLite changes the salts when it starts the log again from its beginning (sqlite.org/fileformat2.html, 4.1).
     ///
-    /// A frame is missing if its salts differ from the salts in the index, because the file contains zeros in place of a missing frame.
-    /// SQLite changes the salts when it starts the log again from its beginning (sqlite.org/fileformat2.html, 4.1).
+    /// A later checkpoint fails at the end of the truncated log. It copies neither zeros nor a part of a commit into the database. If
+    /// SQLite has already copied later commits into the database, the log is emptied, because its older pages would replace newer pages in
+    /// the database.
     ///
     /// - Parameter before: the header of the index before the transaction began.
     func cutLogAtHole(since before: Header, on database: Database) {
@@ -92,11 +90,10 @@ extension LogIndex {
         let isFrameThere = { isThere(now.position(ofFrame: $0) + LogFile.saltsInFrame) }
         // The smaller count is used, because another program may have changed the index while `before` was read.
         let last = now.salts == before.salts ? min(before.frameCount, now.frameCount) : 0
-        // The log is truncated only if the index has not changed. Otherwise SQLite may have started the log again in the meantime.
+        // If the index has changed, SQLite may have started the log again. In this case, the log is not truncated.
         guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
         let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
-        // The last frame before the first missing frame may be incomplete, because another program may have truncated the log within
-        // that frame.
+        // The frame before the first missing frame is not examined, because another program may have truncated the log within that frame.
         let lastCommit = (1..<max(1, firstMissing - 1)).last { log.isCommit(at: now.position(ofFrame: $0)) }
         let kept = lastCommit.flatMap { $0 < copiedCount ? nil : $0 }
         log.cut(to: kept.map { now.position(ofFrame: $0 + 1) } ?? 0)
@@ -118,8 +115,7 @@ private struct LogFile {
         (self.file, self.methods) = (file, methods.pointee)
     }
 
-    /// Returns the number at an offset in the log. Returns 0 if the offset is after the end of the log, and `nil` if the log cannot be
-    /// read.
+    /// Returns the number at an offset in the log: 0 after the end of the log, `nil` if the log cannot be read.
     func number<Number: FixedWidthInteger>(at offset: Int) -> Number? {
         var number: Number = 0
         let code = methods.xRead(file, &number, CInt(MemoryLayout<Number>.size), Int64(offset))

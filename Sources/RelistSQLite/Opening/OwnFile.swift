@@ -21,10 +21,9 @@ final class OwnFile: SQLiteEngine {
     let watch: FileWatch
     let gate = Gate()
     let failure: DiskFailure
-    /// A Boolean value that indicates whether the log was written by an earlier process. A part of such a log may be missing on the disk.
+    /// A Boolean value that indicates whether an earlier process has written the log. ``DiskFailure`` explains why such a log is emptied.
     let mayLogHaveHole: Atomic<Bool>
-    /// A Boolean value that indicates whether the last attempt to empty the log failed. Of several consecutive failures, only the first is
-    /// logged.
+    /// A Boolean value that indicates whether the last attempt to empty the log failed. Consecutive failures are logged only once.
     let hasEmptyingFailed = Atomic(false)
     let topics = Topics()
     let waitingWrites: WaitingWrites
@@ -82,14 +81,13 @@ final class OwnFile: SQLiteEngine {
         var configuration = Configuration()
         configuration.label = "relist"
         configuration.foreignKeysEnabled = true
-        // The timeout is for locks of other programs. This program has a single writer, which needs no lock.
+        // The timeout is for locks of other programs, because this program has only one writer.
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
             // The file is checked before the first read, because SQLite deletes the log of an empty database.
             let isThere = FileIdentity(of: path) == identity && !(database.configuration.readonly && FilePath.size(of: path) == 0)
             guard isThere else { throw DatabaseFileError.moved(path: path) }
-            // The unit is KiB. With the default of 2 MB, six connections would cache most pages six times. The operating system caches the
-            // pages, too.
+            // The cache has only 512 KiB, because the operating system also caches the pages.
             try database.execute(sql: "PRAGMA cache_size = -512")
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
@@ -100,11 +98,8 @@ final class OwnFile: SQLiteEngine {
         return configuration
     }
 
-    /// Checks that the files of the database are in their places. Call this only while the file is open, because closing the connections
-    /// unmaps the index of the log.
-    ///
-    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while its log is
-    ///   truncated.
+    /// Checks the files with ``FileWatch``. Call this function only while a connection is open, because the index of the log is unmapped
+    /// when the last connection closes.
     func checkFiles() throws(DataUnavailable) {
         do {
             try watch.check()
@@ -115,16 +110,14 @@ final class OwnFile: SQLiteEngine {
         }
     }
 
-    /// If frames are missing from the log, truncates the log before the first missing frame. Otherwise SQLite would copy a part of a
-    /// commit into the database, because it makes a checkpoint when the last connection closes.
+    /// Truncates the log before the first missing frame. Otherwise SQLite would copy a part of a commit into the database when the last
+    /// connection closes.
     private func cutLogAtHole() {
         pool.writeWithoutTransaction { watch.checkCommit(since: watch.logHeader, on: $0) }
     }
 
-    /// Closes and unlocks the file after all transactions have ended.
-    ///
-    /// After a failure of the disk, the connections stay open until the process ends. Otherwise, the last connection would copy the log
-    /// into the database when it closes, although the operating system may have discarded a part of the log.
+    /// Closes and unlocks the file after all transactions have ended. After a failure of the disk, the connections stay open. Otherwise the
+    /// last connection would copy the log into the database when it closes, although a part of the log may be missing.
     func close() async {
         guard await gate.close() else { return }
         guard !failure.hasBegun else {
@@ -132,8 +125,7 @@ final class OwnFile: SQLiteEngine {
             return
         }
         do {
-            // Readers close first, because the last connection that closes copies the log into the database, and only the writer can do
-            // this.
+            // The readers close first, because the last connection copies the log into the database, and only the writer can do this.
             pool.releaseMemory()
             cutLogAtHole()
             try pool.close()

@@ -8,12 +8,8 @@ public typealias SQLiteMigration = RecordMigration
 struct Schema: Sendable {
     var migrations: [SQLiteMigration]
 
-    /// Creates the list of migrations.
-    ///
-    /// - Parameter more: the migrations of other stores, which run after the migrations of the service. Migrations with the same name are
-    ///   joined into one migration.
-    /// - Precondition: No migration in `more` has the name of a migration of the service, because existing files have already run that
-    ///   migration.
+    /// Adds the migrations of other stores. None may have the name of a migration of the service, because existing files have already run
+    /// it.
     init(adding more: [SQLiteMigration] = []) {
         migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table, Self.names]
         let own = Set(migrations.map(\.name))
@@ -44,11 +40,7 @@ struct Schema: Sendable {
         return migrator
     }
 
-    /// Marks an empty file as a file of this program. Throws an error for a file of another program or of a newer version, before anything
-    /// is written.
-    ///
-    /// - Throws: ``DatabaseFileError/otherProgram(path:)``,
-    ///   ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite
+    /// Marks an empty file as a file of this program. Throws an error for a file of another program or of a newer version.
     func claim(_ database: Database, path: String) throws {
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 else {
             return try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")

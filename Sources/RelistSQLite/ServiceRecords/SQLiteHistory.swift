@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import ScreenService
 
-/// The history of an ``SQLiteServiceStore``, which survives restarts.
+/// The history of an ``SQLiteServiceStore``, which survives restarts. Its functions throw the same errors as the store.
 public struct SQLiteHistory: HistoryStoring {
     /// The maximum number of records that one transaction removes. Other writes wait until the transaction ends.
     private static let removalLimit = 1000
@@ -13,10 +13,7 @@ public struct SQLiteHistory: HistoryStoring {
         self.database = database
     }
 
-    /// Returns the stored records for `keys`. A damaged record is returned with an empty outline, so that its version is treated as
-    /// unknown.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
+    /// Returns the stored records for `keys`. A damaged record has an empty outline, so that its version is treated as unknown.
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         do {
             return try await stored(keys)
@@ -43,9 +40,7 @@ public struct SQLiteHistory: HistoryStoring {
         }
     }
 
-    /// Runs `body`.
-    ///
-    /// - Throws: `HistoryDamage` if `body` reads a damaged row or page, and otherwise the errors of `body`.
+    /// Runs `body`, and throws `HistoryDamage` if it reads a damaged row or page.
     private static func noticingDamage<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -55,11 +50,8 @@ public struct SQLiteHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction. A power failure can undo the transaction. If a client holds a version that was lost in this way,
-    /// it receives a snapshot.
-    ///
-    /// - Throws: `HistoryDamage`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. After an error, nothing of the batch
-    ///   is written.
+    /// Writes a batch in one transaction. If a power failure undoes the transaction, the clients of the lost versions receive snapshots.
+    /// Throws `HistoryDamage` if the table is damaged. After any error, nothing of the batch is written.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         try await database.write(durability: .endOfProcess) { database, _ in
@@ -84,8 +76,7 @@ public struct SQLiteHistory: HistoryStoring {
 // MARK: - Tables
 
 extension SQLiteHistory {
-    // The table has rowids. Without rowids, outlines of hundreds of kilobytes would be stored in the tree of the key and make searches
-    // slow.
+    // Without rowids, SQLite would store the large outlines in the tree of the key, and searches would be slow.
     static let firstTable = SQLiteMigration(
         "history",
         """
@@ -102,9 +93,8 @@ extension SQLiteHistory {
         """
     )
 
-    // The older table is dropped, because its outlines do not contain the hash that shows whether an outline is undamaged. Clients whose
-    // versions were in these rows receive a snapshot. The index contains all columns that the queries read when they choose versions to
-    // remove.
+    // The older table is dropped, because its outlines lack the hash that shows whether an outline is undamaged. Clients with versions in
+    // that table receive snapshots. The index contains all columns that the queries for removals read.
     static let table = SQLiteMigration("versions", "DROP TABLE history;\n" + table(named: "version"))
 
     static func table(named name: String) -> String {
@@ -137,11 +127,8 @@ extension SQLiteHistory {
     /// An SQL expression for the size of a version, as `HistoryRetention.Holding` counts it. A damaged size is replaced by 0.
     private static let size = "CASE WHEN byteCount BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byteCount ELSE 0 END"
 
-    /// Removes versions that exceed the maximum age. If the remaining versions are too large together, it also removes the versions that
-    /// `HistoryRetention` chooses.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. After an error, a later call removes the remaining
-    ///   versions.
+    /// Removes versions that exceed the maximum age. If the other versions are too large together, also removes the versions that
+    /// `HistoryRetention` chooses. After an error, a later call removes the remaining versions.
     public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
         try await remove(
             database.read { database in
@@ -168,8 +155,7 @@ extension SQLiteHistory {
         }
     }
 
-    /// Returns the least recently used versions whose last use was before `time`. Their total size is at least the given number of bytes,
-    /// if there are enough such versions.
+    /// Returns versions that were last used before `time`, the least recently used first, until their total size is at least `bytes`.
     private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Chosen] {
         try await database.read { database in
             let sql = "SELECT rowid, usedAt, \(Self.size) FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
@@ -233,7 +219,6 @@ extension HistoryRecord {
         key.arguments + [Int64(bitPattern: view), Data(outline), cost, usedAt]
     }
 
-    /// Creates a record from the columns `view`, `outline` and `usedAt` of a row.
     fileprivate init(_ key: HistoryKey, _ row: Row) throws {
         let view: Int64 = try row.value(0)
         let outline: Data = try row.value(1)

@@ -3,7 +3,7 @@ import GRDB
 public import ScreenService
 import Synchronization
 
-/// The action receipts of an ``SQLiteServiceStore``, which survive restarts.
+/// The action receipts of an ``SQLiteServiceStore``, which survive restarts. Its functions throw the same errors as the store.
 public struct SQLiteReceipts: ReceiptStoring {
     static let table = SQLiteMigration("receipts", table(named: "receipt"))
 
@@ -29,29 +29,23 @@ public struct SQLiteReceipts: ReceiptStoring {
     }
 
     /// Returns the receipt with the key `key`, or `nil` if there is none.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         try await database.read { database in
             let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
             let (request, time) = try (row.value(0) as Data, row.value(1) as Int64)
-            // An error is thrown, because the action could run again if no receipt were reported.
+            // An error is thrown, because without a receipt the action could run again.
             guard let version = Version(stored: request) else { throw RecordValueError.unreadable("The request of a receipt is damaged.") }
             return ActionReceipt(key: key, request: version, performedAt: time)
         }
     }
 
-    /// Stores a receipt in its own transaction.
-    ///
-    /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
+    /// Stores a receipt in its own transaction, or throws `ReceiptTaken` if there is a receipt with the same key.
     public func keep(_ receipt: ActionReceipt) async throws {
         try await database.write { database, _ in try Self.keep(receipt, in: database) }
     }
 
     /// Returns the number and size of receipts for each hour. Damaged rows are included, with the size of their readable bytes.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
         try await database.read { database in
             let sql = """
@@ -67,14 +61,11 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
-    /// Returns a Boolean value that indicates whether `other` stores receipts in the same database.
     func isSameStore(as other: any ReceiptStoring) -> Bool {
         (other as? SQLiteReceipts)?.database === database
     }
 
-    /// Stores a receipt within a transaction, and removes expired receipts.
-    ///
-    /// - Throws: `ReceiptTaken`, errors of SQLite.
+    /// Stores a receipt within a transaction, or throws `ReceiptTaken`. Also removes expired receipts.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
         let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_receipt WHERE performedAt <= ?")
         try removing.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])

@@ -14,10 +14,7 @@ extension SQLiteServiceStore {
         """
     }
 
-    /// Returns the secret of the given length. The first call generates the secret, and all later calls return it. Secrets of
-    /// different lengths are independent.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
+    /// Returns the secret of the given length, which the first call generates. Secrets of different lengths are independent.
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write { database, _ in
             let stored = try Row.fetchOne(

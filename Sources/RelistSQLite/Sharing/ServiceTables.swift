@@ -3,10 +3,9 @@ import ScreenService
 
 /// The tables of the service in the database of a team. Their migrations are separate from the migrations of the team.
 enum ServiceTables {
-    /// The prefix of the names of the service's tables. A table of the team must not have this prefix.
-    ///
-    /// GRDB ignores tables with names that begin with `grdb_` when it compares the schema with the team's migrations. Without this prefix,
-    /// a migrator with `eraseDatabaseOnSchemaChange` would erase the database at each start.
+    /// The prefix of the names of the service's tables. A table of the team must not have this prefix. GRDB ignores tables with names that
+    /// begin with `grdb_` when it compares the schema with the team's migrations. Otherwise a migrator with `eraseDatabaseOnSchemaChange`
+    /// would erase the database at each start.
     static let prefix = "grdb_relist_"
 
     /// The migrations of the tables. A released migration is never changed.
@@ -20,12 +19,8 @@ enum ServiceTables {
         )
     ]
 
-    /// Runs the migrations that the database has not run yet, in one transaction.
-    ///
-    /// The migrator of GRDB is not used. It would record these migrations in the same table as the migrations of the team that owns the
-    /// database. The team's migrator would treat these migrations as migrations of a newer version of the team's program.
-    ///
-    /// - Throws: ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
+    /// Runs the migrations that the database has not run yet, in one transaction. GRDB's migrator would record these migrations among the
+    /// migrations of the team, and the team's migrator would treat them as migrations of a newer version of the team's program.
     static func migrate(_ database: any DatabaseWriter) throws {
         let path = database.path
         try database.writeWithoutTransaction { database in

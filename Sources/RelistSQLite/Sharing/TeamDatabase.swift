@@ -2,10 +2,8 @@ import GRDB
 import Logging
 import ScreenService
 
-/// A database that a team opens and closes, and in which the service has its own tables.
-///
-/// Each commit through this database announces the tables and columns that it has changed. This applies to commits of the service
-/// and to commits of the team.
+/// A database that a team opens and closes, with tables of the team and of the service. Each commit of the team or of the service announces
+/// the tables and columns that it has changed.
 final class TeamDatabase: SQLiteEngine {
     let topics = Topics()
     let logger: Logger
@@ -15,7 +13,6 @@ final class TeamDatabase: SQLiteEngine {
     let failure: DiskFailure
     private let observer: CommitObserver
 
-    /// Opens the database for the service and migrates the tables of the service. Other tables are not changed.
     init(
         _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
     ) throws {
@@ -23,7 +20,7 @@ final class TeamDatabase: SQLiteEngine {
         self.logger = logger
         failure = DiskFailure(logger: logger, endProcess: endProcess)
         try ServiceTables.migrate(database)
-        // A part of the log of an earlier process may be missing on the disk, as ``DiskFailure`` explains. So the log is emptied.
+        // The log of an earlier process is emptied for the reason that `DiskFailure` states.
         do {
             _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch {
@@ -81,8 +78,8 @@ extension Database {
         let chosen = try synchronisation()
         defer { if (try? synchronisation()) != chosen { try? execute(sql: "PRAGMA synchronous = \(chosen)") } }
         if durability == .lossOfPower {
-            // A write-ahead log needs FULL. A journal file that is deleted after each commit needs EXTRA, which also synchronizes the
-            // folder of the file.
+            // A write-ahead log needs FULL. A journal file that is deleted after each commit needs EXTRA, which also synchronizes its
+            // folder.
             let needed = try String.fetchOne(cachedStatement(sql: "PRAGMA journal_mode")) == "wal" ? 2 : 3
             if chosen < needed { try execute(sql: "PRAGMA synchronous = \(needed)") }
         }

@@ -5,35 +5,30 @@ import Logging
 import ScreenService
 import Synchronization
 
-/// Ends the process after a commit or a checkpoint if it is unknown whether the data is durable.
+/// Ends the process if an error of the disk leaves it unknown whether a commit is durable.
 ///
-/// After a failed `fsync`, the operating system may discard the data and report no error the next time. So it would be unknown whether any
-/// later commit is durable. This type logs the error and ends the process, like PostgreSQL. The next process finds the commits that are in
-/// the log.
+/// After a failed `fsync`, the operating system may discard the data, and the next `fsync` may report no error. The durability of all later
+/// commits would be unknown. Therefore the process ends, as PostgreSQL does. Until then, the actions of the failed commit have the outcome
+/// `unknown`, and all other transactions are rejected.
 ///
-/// Until the process ends, the actions of the failed commit have the outcome `unknown`, and all other transactions are rejected.
+/// The next process finds the commits that are in the log. When it opens the database, it empties the log, because a part of the log may be
+/// missing on the disk. After a power failure, SQLite would end the log at the missing part and lose all later commits.
 final class DiskFailure: Sendable {
     private let hasFailed = Atomic(false)
     private let logger: Logger
     private let endProcess: @Sendable () -> Void
 
-    /// Creates an object for a disk that has not failed yet.
-    ///
-    /// - Parameter endProcess: ends the process. It is called once, after the first failure.
+    /// `endProcess` is called once, after the first failure.
     init(logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess) {
         (self.logger, self.endProcess) = (logger, endProcess)
     }
 
     var hasBegun: Bool { hasFailed.load(ordering: .acquiring) }
 
-    /// Rejects a transaction after a failure of the disk.
-    ///
-    /// - Throws: `DataUnavailable` if the disk has failed.
     func check() throws(DataUnavailable) {
         if hasBegun { throw DataUnavailable(reason: "the disk has failed") }
     }
 
-    /// Logs the error with its cause, and ends the process.
     func begin(_ error: any Error) {
         guard !hasFailed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let cause = (error as? DatabaseError)?.resultCode == .SQLITE_NOMEM ? "there is no memory" : "the disk has failed"
@@ -43,17 +38,14 @@ final class DiskFailure: Sendable {
         endProcess()
     }
 
-    /// Ends the process if a checkpoint failed in `fsync`.
-    ///
-    /// Other errors lose nothing, because the log still contains all commits. Examples are an exhausted quota and a log that another
-    /// program has truncated. Ending the process would not help, because such an error would occur again in each process that opens the
-    /// file.
+    /// Ends the process if a checkpoint failed in `fsync`. After any other error, such as an exhausted quota, the log still contains all
+    /// commits. The process does not end, because the error would occur again in the next process.
     func noteFailedCheckpoint(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { begin(error) }
     }
 
-    /// The time between a failure and the end of the process. During this time, requests in progress receive their responses.
+    /// The time between a failure and the end of the process, in which requests in progress receive their responses.
     private static let responseTime = DispatchTimeInterval.seconds(1)
 
     /// Ends the process with the status `EX_IOERR` of `sysexits.h`. Calls that hang do not delay the end.

@@ -3,18 +3,14 @@ import Logging
 import ScreenService
 import Synchronization
 
-// SQLite overwrites the log from its start as soon as the whole log is copied into the database and no reader uses the log. Until
-// then, the log grows, for example while reads overlap.
+// SQLite overwrites the log from its start when the whole log is copied into the database and no reader uses the log. While reads overlap,
+// the log grows. Therefore the store empties the log if it is larger than `logLimit`.
+// If a reader uses the log, the first attempt fails. In the second attempt, new readers of this program wait until the current readers have
+// finished and the log is emptied. Readers of other programs are not waited for, because a backup can read for hours. If such a reader uses
+// the log, the second attempt fails, and the next write begins with a first attempt. New readers wait for another second attempt only when
+// the log has grown by `logLimit`.
 extension OwnFile {
-    /// Empties the log if it is large, or if an earlier process has written it. If readers of this program use the log, new readers wait
-    /// until the log is emptied.
-    ///
-    /// The log of an earlier process is emptied, because a part of it may be missing on the disk, as ``DiskFailure`` explains. If the log
-    /// were kept, it could end at the missing part after a power failure, and later commits would be lost.
-    ///
-    /// This function does not wait for readers of other programs, because a backup can read for hours. If such a reader uses the log,
-    /// the next write tries to empty the log again. New readers of this program wait for this attempt only if the log has grown by
-    /// `logLimit` since the last attempt for which they waited.
+    /// Empties the log if it is large, or if an earlier process has written it.
     func emptyLogIfDue(on database: Database) {
         copyLogIfDue(on: database)
         let size = watch.logSize.load(ordering: .relaxed)
@@ -37,23 +33,19 @@ extension OwnFile {
         do { _ = try database.checkpoint(.passive) } catch { failure.noteFailedCheckpoint(error) }
     }
 
-    /// Checks the files before the log is copied into the database.
-    ///
-    /// If another program has truncated the log, even a failed write can lengthen the log again. Then the size of the log no longer
-    /// shows that it was truncated.
+    /// Checks the files before the log is copied into the database. The frames are checked first, because a write can lengthen a truncated
+    /// log until its size seems correct.
     private func checkLog(on database: Database) throws(DataUnavailable) {
         watch.checkCommit(since: watch.logHeader, on: database)
         try checkFiles()
     }
 
-    /// Tries to empty the log, without waiting for readers.
-    ///
-    /// - Returns: `false` if a reader uses the log, `true` otherwise.
+    /// Tries to empty the log, without waiting for readers. Returns `false` only if a reader uses the log.
     private func emptyLog(on database: Database) -> Bool {
         do {
             // If another program has emptied the database, a checkpoint would write only some of its pages.
             try checkLog(on: database)
-            // With a timeout, the checkpoint would also wait for readers, and all writers would wait for the checkpoint.
+            // With a longer timeout, the checkpoint would wait for readers, and all writers would wait for the checkpoint.
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }
             try database.checkpoint(.truncate)

@@ -44,7 +44,7 @@ extension OwnFile {
         if !touched.isEmpty { topics.announce(touched) }
     }
 
-    /// Runs `body`. If the files are not in their places afterwards, throws `DataUnavailable` instead of returning the result.
+    /// Returns the result of `body`, or throws `DataUnavailable` if the files are not in their places after the call.
     private func checked<Value>(_ body: () throws -> Value) throws -> Value {
         let outcome = Result(catching: body)
         try checkFiles()
@@ -53,8 +53,7 @@ extension OwnFile {
 }
 
 extension Database {
-    /// Runs `body` in a read transaction. The statements that begin and end the transaction are cached, because GRDB would compile them
-    /// each time.
+    /// Runs `body` in a read transaction. BEGIN and COMMIT are cached statements, because GRDB would compile them each time.
     func inReadTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
         do {
@@ -69,10 +68,8 @@ extension Database {
         }
     }
 
-    /// Runs statements, and interrupts the running statement when `isCancelled` returns true.
-    ///
-    /// The function uses the progress handler of SQLite. An interrupt from another thread would have no effect between two statements, and
-    /// could interrupt the next transaction.
+    /// Interrupts the running statement when `isCancelled` returns true. The function uses SQLite's progress handler. An interrupt from
+    /// another thread would have no effect between two statements, and could interrupt the next transaction.
     func interrupted<Value>(when isCancelled: @escaping () -> Bool, _ statements: () throws -> Value) rethrows -> Value {
         let condition = Condition(isTrue: isCancelled)
         let handler: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { condition in

@@ -3,10 +3,10 @@ import GRDBSQLite
 import ScreenService
 import Synchronization
 
-/// The durability of a commit: the most severe failure that an acknowledged commit survives.
+/// The most severe failure that an acknowledged commit survives.
 enum Durability: String, Comparable, Sendable {
-    /// The commit survives the end of the process. A power failure can undo the last commits. Such a commit is many times as fast
-    /// as a commit that survives a power failure.
+    /// The commit survives the end of the process, but a power failure can undo it. Such a commit is many times as fast as a commit that
+    /// survives a power failure.
     case endOfProcess = "NORMAL"
     /// The commit survives a power failure, because the log is written to the disk.
     case lossOfPower = "FULL"
@@ -16,15 +16,16 @@ enum Durability: String, Comparable, Sendable {
     }
 }
 
-// The writes that wait during a commit share the next transaction, because most of the time is spent on `fsync`. If a write fails, only the
-// changes of that write are rolled back. All callers are resumed after the commit.
+// Most of the time of a write is spent on `fsync`. Therefore the writes that wait during a commit form a group, which shares the next
+// transaction. If a write fails, only its own changes are rolled back. All callers are resumed after the commit.
+// An error can abort the whole transaction, for example when a statement is interrupted. The writes before the aborting write then run
+// again and are committed first. The aborting write becomes the first write of a new transaction, in which uncommitted changes of other
+// writes cannot cause its error.
+// A transaction observer of the team can reject the commit of a group. The error does not show which write is the cause, so the writes are
+// then committed one by one.
 extension SQLiteEngine {
-    /// Runs `body` in a write transaction. If `body` throws, its changes are rolled back.
-    ///
-    /// - Parameters:
-    ///   - action: the transaction of the action that writes; `nil` outside of an action.
-    ///   - body: returns the value, and adds the touched topics to the given set. It runs again if another write causes a rollback of
-    ///     the shared transaction.
+    /// Runs `body` in a write transaction. `body` adds the touched topics to the given set. It can run again if another write aborts the
+    /// transaction. `action` is `nil` outside of an action.
     func write<Value: Sendable>(
         durability: Durability = .lossOfPower, as action: ActionTransaction? = nil,
         _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
@@ -38,7 +39,7 @@ extension SQLiteEngine {
                 do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
             }
             waitingWrites.append(write)
-            // There is one call for each write. The first call also commits the other writes that wait at that time.
+            // The first of these calls commits all writes that wait at that time.
             connections.asyncWriteWithoutTransaction { self.commitWaitingWrites(on: $0) }
         }
         guard let value = written.value else { preconditionFailure("A write was committed that did not run.") }
@@ -48,13 +49,10 @@ extension SQLiteEngine {
     private func commitWaitingWrites(on database: Database) {
         var writes = waitingWrites.take()[...]
         var isOneByOne = false
-        // If a write aborts the transaction of its group, `limit` is the number of writes before this write. These writes run again and are
-        // committed first. The aborting write is then the first write of a new transaction, so that uncommitted changes of other writes
-        // cannot cause its error.
-        var limit: Int?
+        var countBeforeAbortingWrite: Int?
         while !writes.isEmpty {
-            let group = writes.prefix(isOneByOne ? 1 : limit ?? writes.count)
-            limit = nil
+            let group = writes.prefix(isOneByOne ? 1 : countBeforeAbortingWrite ?? writes.count)
+            countBeforeAbortingWrite = nil
             let outcome = Result { try commit(group, on: database) }
             emptyLogIfDue(on: database)
             switch outcome {
@@ -63,14 +61,12 @@ extension SQLiteEngine {
                 writes = writes.dropFirst(count)
                 if count < group.count { return waitingWrites.putBack(writes) }
             case .failure(GroupFailure.ended(let index, _)) where index > 0:
-                limit = index
+                countBeforeAbortingWrite = index
             case .failure(GroupFailure.ended(_, let error)):
                 writes.removeFirst().end(.failure(unavailable(error)))
             case .failure(GroupFailure.rejected(let rejected)):
                 for (write, error) in rejected { write.end(.failure(error)) }
                 writes.removeAll { write in rejected.contains { $0.write === write } }
-            // A transaction observer of the team has rejected the commit. The error does not show which write is the cause, so the
-            // writes are committed one by one.
             case .failure(let error) where group.count > 1 && error.isVeto:
                 isOneByOne = true
             case .failure(let error):
@@ -80,11 +76,8 @@ extension SQLiteEngine {
         }
     }
 
-    /// Runs several writes and commits them in one transaction.
-    ///
-    /// - Returns: the number of committed writes, which is at least one. The remaining writes have not run, because `groupDuration`
-    ///   had passed.
-    /// - Throws: ``GroupFailure``, or the error that prevented the commit of all writes.
+    /// Runs the writes and commits them in one transaction. Returns the number of committed writes, which is at least one. The other writes
+    /// have not run, because `groupDuration` had passed. Throws ``GroupFailure``, or the error that prevented the commit of all writes.
     private func commit(_ writes: ArraySlice<Write>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
         var run = writes
@@ -100,8 +93,8 @@ extension SQLiteEngine {
         } catch {
             if isCommitBegun, error.leavesDoubt {
                 failure.begin(error)
-                // The outcome is recorded before the rollback. Otherwise the deadline of an action could pass in the meantime, and
-                // the action would be reported as undone.
+                // `unknown` is recorded before `afterRollback()` records `undone`. Otherwise an action whose deadline passes between the
+                // two calls would be reported as undone.
                 for write in run { write.noteCommit(.unknown) }
             }
             announce([])
@@ -121,9 +114,7 @@ extension SQLiteEngine {
         return run.count
     }
 
-    /// Runs the bodies of the writes in a group.
-    ///
-    /// - Returns: the writes that began before `groupDuration` had passed.
+    /// Runs the bodies of the writes. Returns the writes that began before `groupDuration` had passed.
     private func run(_ writes: ArraySlice<Write>, on database: Database) throws -> ArraySlice<Write> {
         if let only = writes.first, writes.count == 1 {
             try only.run(on: database)
@@ -149,15 +140,14 @@ extension SQLiteEngine {
 
 /// An error of some writes in a group. It causes the rollback of the whole group.
 private enum GroupFailure: Error {
-    /// The write at `index` has ended the transaction, for example because a statement was interrupted.
+    /// The write at `index` has aborted the transaction, for example because a statement was interrupted.
     case ended(index: Int, any Error)
     /// Some writes belong to actions that must not be committed any more.
     case rejected([(write: Write, error: any Error)])
 }
 
-/// The value that the body of a write returns. It is stored outside of `Write`, because a generic `Write` would be much slower.
-///
-/// `Sendable` is unchecked. The value is set on the queue of the writing connection, and read after the write has ended.
+/// The value that the body of a write returns. `Write` does not store it, because a generic `Write` would be much slower. `Sendable` is
+/// unchecked: the value is set on the queue of the writing connection, and read after the write has ended.
 private final class Written<Value>: @unchecked Sendable {
     var value: Value?
 }
@@ -196,9 +186,7 @@ final class WaitingWrites: Sendable {
 
 extension Error {
     /// A Boolean value that indicates whether the next process may find the commit in the log although the commit failed with this error.
-    ///
-    /// If the disk is full or a quota is exhausted (`SQLITE_IOERR_WRITE`), the last frame of the commit was not written. Without this
-    /// frame there is no commit.
+    /// If the disk is full or a quota is exhausted (`SQLITE_IOERR_WRITE`), there is no commit, because its last frame was not written.
     fileprivate var leavesDoubt: Bool {
         guard let error = self as? DatabaseError, error.extendedResultCode != .SQLITE_IOERR_WRITE else { return false }
         return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
@@ -220,10 +208,8 @@ extension Database {
         }
     }
 
-    /// Sets the durability of later commits. Call this outside of a transaction.
-    ///
-    /// SQLite applies the pragma when the statement is compiled, so a cached statement would have no effect. Compiling the statement with
-    /// GRDB each time would take four times as long.
+    /// Sets the durability of later commits. Call this function outside of a transaction. SQLite applies the pragma when the statement is
+    /// compiled, so a cached statement would have no effect. With GRDB, compiling it each time takes four times as long.
     func setDurability(_ durability: Durability) throws {
         let code = sqlite3_exec(sqliteConnection, "PRAGMA synchronous = \(durability.rawValue)", nil, nil, nil)
         guard code == SQLITE_OK else {

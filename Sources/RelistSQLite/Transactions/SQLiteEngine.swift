@@ -2,10 +2,7 @@ import GRDB
 import Logging
 import ScreenService
 
-/// A database with the tables of the service and of its screens.
-///
-/// The store, the history and the receipts share the database. After the database was closed, its methods throw
-/// ``SQLiteStoreError/closed``.
+/// A database with the tables of the service and of its screens. After it was closed, its functions throw ``SQLiteStoreError/closed``.
 protocol SQLiteEngine: AnyObject, Sendable {
     /// The object that is notified of the topics that each commit announces.
     var topics: Topics { get }
@@ -16,24 +13,18 @@ protocol SQLiteEngine: AnyObject, Sendable {
     var waitingWrites: WaitingWrites { get }
     var failure: DiskFailure { get }
 
-    /// Runs `body` in one read transaction, on a thread of the database.
-    ///
-    /// - Parameter cancellation: an object that is cancelled when the task is cancelled. Afterwards, the transaction does not begin, and a
-    ///   running statement is interrupted.
-    /// - Throws: `CancellationError` if the task is cancelled before the value is returned.
+    /// Runs `body` in one read transaction, on a thread of the database. When the task is cancelled, `cancellation` is cancelled. The
+    /// transaction then does not begin, or its running statement is interrupted, and `CancellationError` is thrown.
     func read<Value: Sendable>(
         stoppedBy cancellation: Cancellation, _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` in one transaction, and commits it.
     func commit(durability: Durability, on database: Database, _ body: () throws -> Void) throws
 
     /// Announces the topics that a commit has touched. This function is also called after a failed commit, with an empty set.
     func announce(_ touched: Set<Topic>)
 
-    /// Checks that the files of the database are in their places.
-    ///
-    /// - Throws: `DataUnavailable` while a file of the database is moved, replaced, deleted or truncated.
+    /// Throws an error while a file of the database is moved, replaced, deleted or truncated.
     func checkFiles() throws(DataUnavailable)
 
     /// Empties the write-ahead log if it is large. It is called after each write transaction.
@@ -48,7 +39,7 @@ extension SQLiteEngine {
         try await read(stoppedBy: Cancellation(), body)
     }
 
-    /// Returns `DataUnavailable` for a temporary error, such as a lock, a full disk or a missing file, and for damage. Returns any other
+    /// Returns `DataUnavailable` for damage and for a temporary error, such as a lock, a full disk or a missing file. Returns any other
     /// error unchanged.
     func unavailable(_ error: any Error) -> any Error {
         if case DatabaseFileError.moved = error { return DataUnavailable(reason: "the database was moved") }
@@ -70,8 +61,7 @@ extension SQLiteEngine {
 }
 
 extension Error {
-    /// A Boolean value that indicates whether the error shows that the database is damaged. Either a page is corrupt, or a row has a value
-    /// that its `STRICT` table does not allow.
+    /// A Boolean value that indicates whether a page is corrupt, or a row has a value that its `STRICT` table does not allow.
     var isOfDamage: Bool {
         if case .unreadable? = self as? RecordValueError { return true }
         guard let error = self as? DatabaseError else { return false }
@@ -80,9 +70,7 @@ extension Error {
 }
 
 extension Row {
-    /// Returns the value of a column in a `STRICT` table. The first column has the number 0.
-    ///
-    /// - Throws: `RecordValueError.unreadable` if the value has another type, because such a row is damaged.
+    /// Returns the value of a column, counted from 0. In a `STRICT` table, a value of the wrong type means that the row is damaged.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
         do {
             return try decode(atIndex: column)

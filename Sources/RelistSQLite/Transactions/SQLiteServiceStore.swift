@@ -6,12 +6,12 @@ public import ScreenService
 /// opened.
 ///
 /// Each read records its topics, and each commit announces the topics that it touched. The first commit of an action also stores the
-/// receipt of the action in the same transaction. An action that has passed its deadline is not committed.
+/// receipt of the action. An action that has passed its deadline is not committed. A read runs concurrently with other reads and with one
+/// write, and sees the state that was committed when the read began.
 ///
-/// A read runs concurrently with other reads and with one write. It sees the state that was committed when the read began.
+/// All asynchronous functions except ``close()`` can throw ``SQLiteStoreError/closed``, `DataUnavailable` and errors of SQLite.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
-    /// The object that is notified of the topics that each commit announces. This includes the commits of stores of screens that share the
-    /// database.
+    /// The object that is notified of the topics that each commit in the database announces, including commits of stores of screens.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
     /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.
@@ -25,13 +25,12 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Opens the file at `path`, or creates it.
     ///
     /// The store locks `path.lock` and the file itself, so that only one process at a time has the file open. SQLite stores `path-wal` and
-    /// `path-shm` beside the file. While the file or its log is moved, replaced or deleted, reads and writes throw `DataUnavailable`.
+    /// `path-shm` beside the file. While a file is moved, replaced or deleted, reads and writes throw `DataUnavailable`.
     ///
     /// - Parameters:
     ///   - migrations: the migrations of the stores that share the file, always in the same order.
     ///   - fill: inserts initial rows in a transaction. It is called each time that the file is opened.
-    /// - Throws: ``DatabaseFileError``. The file is not changed if it is in use, if it is no database, or if it belongs to another program
-    ///   or a newer version.
+    /// - Throws: ``DatabaseFileError``. The file is not changed if it is in use, no database, or of another program or a newer version.
     public static func open(
         path: String, migrations: [SQLiteMigration] = [], logger: Logger,
         fill: (SQLiteTransaction) throws -> Void = { _ in }
@@ -46,17 +45,13 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// are not changed.
     ///
     /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection. Each commit through this
-    /// database announces the tables and columns that it has changed.
-    ///
-    /// Some changes are not detected, and must be announced with ``announce(tables:)``. These are changes by other processes and
-    /// connections, changes of `PRAGMA user_version`, and changes of `sqlite_sequence`. If a statement with `RETURNING` runs outside of a
-    /// transaction and not all its rows are read, its changes are announced with the next commit.
+    /// database announces the tables and columns that it has changed. The store does not detect changes by other processes and connections,
+    /// or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
+    /// `RETURNING` runs outside of a transaction and not all its rows are read, its changes are announced with the next commit.
     ///
     /// The settings of the team apply to the database. However, the commit of an action survives a power failure with any value of
-    /// `synchronous`. This does not apply to the journal modes `MEMORY` and `OFF`, with which no commit survives a power failure.
-    ///
-    /// If reads are recorded, a read removes a trace that the team has set on the connection. An action that writes removes a progress
-    /// handler.
+    /// `synchronous`, except in the journal modes `MEMORY` and `OFF`. A recorded read removes a trace that the team has set on the
+    /// connection, and an action that writes removes a progress handler.
     ///
     /// - Parameters:
     ///   - database: a queue or a pool that has run the team's migrations. The team closes this store first, and the database afterwards.
@@ -70,16 +65,14 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         )
     }
 
-    /// Announces changes that the store did not detect, by the names of the changed tables. Call this function for the database of
-    /// a team. It has no effect if the store has its own file, because the reads of such a store depend on named topics.
+    /// Announces changes of tables in the database of a team that the store did not detect. If the store has its own file, the function has
+    /// no effect, because the reads depend on named topics.
     public func announce(tables: [String]) {
         topics.announce(Set(tables.map(TableTopics.rows)))
     }
 
-    /// Runs `body` in one read transaction, on a thread of the database.
-    ///
-    /// - Throws: errors of `body`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite, and `CancellationError` if the task is
-    ///   cancelled before the value is returned.
+    /// Runs `body` in one read transaction, on a thread of the database. Throws `CancellationError` if the task is cancelled before the
+    /// value is returned.
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
@@ -100,12 +93,11 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Concurrent writes share one transaction, so that the disk is synchronized once for all of them. If one write ends the shared
     /// transaction, the other writes run again. So `body` must not change anything except the database.
     ///
-    /// If it is unknown whether a commit is durable, its actions have the outcome `unknown`. The process ends one second later with the
+    /// If it is unknown whether a commit is durable, its actions have the outcome `unknown`, and the process ends one second later with the
     /// status 74.
     ///
-    /// - Throws: errors of `body`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. In an action, it also throws
-    ///   `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline, and `TopicsMismatch` if
-    ///   the service of the action uses another store.
+    /// - Throws: in an action, `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline,
+    ///   and `TopicsMismatch` if the service of the action uses another store.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
@@ -118,8 +110,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         }
     }
 
-    /// Runs a write transaction. The transaction of an action stores its receipt, and is rolled back if the action passes its deadline
-    /// before the commit.
+    /// Runs a write transaction. In an action, the transaction stores the receipt, and is rolled back if the deadline passes before the
+    /// commit.
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
     ) async throws -> Value {
@@ -133,8 +125,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
                     }
                 }
             } catch {
-                // After a failure of the disk, the outcome is unknown. An earlier attempt with the same key may be committed, and if the
-                // receipts are in a different store, no receipt shows this.
+                // After a failure of the disk, an earlier attempt with the same key may be committed. If the receipts are in a different
+                // store, no receipt shows this, so the outcome is unknown.
                 if database.failure.hasBegun { action.endCommit(.unknown) }
                 throw error
             }
@@ -142,16 +134,13 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     }
 
     /// Checks that the database can be read. Reading a page detects a file that is missing or truncated.
-    ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func checkReadable() async throws {
         try await database.read { try $0.execute(sql: "SELECT byteCount FROM grdb_relist_secret") }
     }
 
     /// Waits until all transactions have ended, and closes the store, its history and its receipts. Later transactions throw
-    /// ``SQLiteStoreError/closed``. The database of a team stays open. Repeated calls have no effect.
-    ///
-    /// If this function is not called, the store closes at an undefined time after it is deallocated.
+    /// ``SQLiteStoreError/closed``. The database of a team stays open. If this function is not called, the store closes at an undefined
+    /// time after it is deallocated.
     public func close() async {
         await database.close()
     }

@@ -3,29 +3,24 @@ public import GRDB
 import GRDBSQLite
 public import ScreenService
 
-/// A transaction on one connection to SQLite. In ``SQLiteServiceStore/read(_:)``, the connection is read-only.
-///
-/// Rows are read by the index of the column, because reading rows through `Codable` takes four times as long.
+/// A transaction on one connection to SQLite. Rows are read by the index of the column, because `Codable` takes four times as long.
 public final class SQLiteTransaction: RecordTransaction {
     public let engine = RecordEngine.sqlite
-    /// The connection of the transaction. Statements can also be run directly on this connection. They must not end the transaction,
-    /// because other writes may share it.
+    /// The connection of the transaction, which is read-only in ``SQLiteServiceStore/read(_:)``. Statements can be run directly on it, but
+    /// must not end the transaction, because other writes may share it.
     ///
     /// If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for these statements. If a team has opened the
-    /// database, the store determines which tables and columns the statements change. It also determines which tables and columns the
-    /// statements read, unless the store was opened with `isRecordingReads: false`.
+    /// database, the store determines which tables and columns the statements change. Unless it was opened with `isRecordingReads: false`,
+    /// it also determines which tables and columns the statements read.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
-    /// The trace that records the statements of a read; `nil` if statements are not recorded.
     private let trace: StatementTrace?
     /// The topics to announce after the commit.
     private(set) var touched: Set<Topic> = []
 
-    /// Creates a transaction on a connection on which the transaction has already begun.
-    ///
-    /// - Parameter cancellation: an object that stops the transaction. After it is cancelled, statements that read throw
-    ///   `CancellationError`.
+    /// Creates a transaction that has begun on the connection. After `cancellation` is cancelled, statements that read throw
+    /// `CancellationError`.
     init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil, _ trace: StatementTrace? = nil) {
         self.database = database
         self.recorder = recorder
@@ -59,8 +54,8 @@ extension SQLiteTransaction {
             do {
                 values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
             } catch {
-                // The topics are announced without a check of the count of changes, because SQLite counts the changes only at the end
-                // of the statement. The statement has changed all rows before it returns the first row.
+                // The statement has changed all rows before it returns the first row, so its topics are announced. The count of changes
+                // cannot be checked, because SQLite updates it only at the end of the statement.
                 touched.formUnion(announced)
                 throw error
             }
@@ -69,10 +64,8 @@ extension SQLiteTransaction {
         return values
     }
 
-    /// Announces topics after the commit. The topics are announced only if the statement has changed rows, or if SQLite does not count the
-    /// changes of this kind of statement.
-    ///
-    /// - Parameter before: the total number of changes on the connection before the statement ran.
+    /// Announces topics after the commit if the statement has changed rows, or if SQLite does not count its changes. `before` is the total
+    /// number of changes on the connection before the statement ran.
     private func touch(_ topics: [Topic], by sql: String, since before: Int) {
         if !topics.isEmpty, database.totalChangesCount != before || !RecordSQL.isCounted(sql) { touched.formUnion(topics) }
     }
@@ -98,7 +91,6 @@ extension SQLiteTransaction {
         return try trace.pausing(body)
     }
 
-    /// Returns a compiled statement with its arguments, and records the topic that it reads.
     private func statement(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic]
     ) throws -> GRDB.Statement {
@@ -151,10 +143,8 @@ extension DatabaseError {
 }
 
 extension GRDB.Statement {
-    /// Returns the arguments in the order of the parameter numbers of SQLite. SQLite treats `$1` as a name, and assigns numbers to
-    /// names in the order of their first appearance.
-    ///
-    /// - Throws: `DatabaseError` if the parameters of the statement do not match the arguments.
+    /// Returns the arguments in the order of SQLite's parameter numbers. SQLite treats `$1` as a name, and assigns numbers to names in the
+    /// order of their first appearance.
     fileprivate func arranged(_ scalars: [RecordScalar]) throws -> StatementArguments {
         let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
         var used = 0
@@ -179,7 +169,6 @@ extension GRDB.Statement {
 }
 
 extension RecordScalar {
-    /// The representation of this value that GRDB passes to SQLite.
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .null: .null
@@ -223,10 +212,9 @@ private struct SQLiteRow: RecordRow {
 }
 
 extension DatabaseValue {
-    /// The value that is bound to a parameter. A text with the character U+0000 is replaced by a blob.
-    ///
-    /// GRDB passes strings to SQLite as C strings, which end at U+0000. Without the blob, the user `a\0b` would read the profile of
-    /// `a`. A blob never equals a text, so a read with a blob finds no row, and a `STRICT` table rejects a blob in a column of texts.
+    /// The value that is bound to a parameter. A text with U+0000 is replaced by a blob, because GRDB passes texts as C strings, which end
+    /// at U+0000. The user `a\0b` would read the profile of `a`. A blob never equals a text, and a `STRICT` table rejects a blob in a
+    /// column of texts.
     var bound: DatabaseValue {
         guard case .string(let string) = storage, string.utf8.contains(0) else { return self }
         return Data(string.utf8).databaseValue
@@ -234,8 +222,7 @@ extension DatabaseValue {
 }
 
 extension StatementArguments {
-    /// Creates arguments from values. The values are added one by one, because the code of GRDB for collections takes several times as
-    /// long.
+    /// Creates arguments from values. The values are added one by one, because GRDB's code for collections takes several times as long.
     init(bound values: [DatabaseValue?]) {
         self = values.reduce(into: StatementArguments()) { $0 += [$1] }
     }

@@ -2,14 +2,11 @@ import GRDB
 import GRDBSQLite
 import ScreenService
 
-/// A write that waits for the writing connection.
-///
-/// `Sendable` is unchecked. The state of a write is used only on the queue of the writing connection.
+/// A write that waits for the writing connection. `Sendable` is unchecked, because its state is used only on the queue of this connection.
 final class Write: @unchecked Sendable {
     let durability: Durability
     /// The transaction of the action that writes; `nil` outside of an action.
     private let action: ActionTransaction?
-    /// An identifier of the action's attempt; `nil` outside of an action.
     var attempt: ObjectIdentifier? { action?.id }
     private let body: @Sendable (Database, inout Set<Topic>) throws -> Void
     private let continuation: CheckedContinuation<Void, any Error>
@@ -23,18 +20,15 @@ final class Write: @unchecked Sendable {
         (self.durability, self.action, self.continuation, self.body) = (durability, action, continuation, body)
     }
 
-    /// Runs the body as the only write of a transaction.
-    ///
-    /// - Throws: the error of the body. After an error, the transaction must be rolled back.
+    /// Runs the body as the only write of a transaction. After an error, the transaction must be rolled back.
     func run(on database: Database) throws {
         var touched: Set<Topic> = []
         try body(database, &touched)
         outcome = .success(touched)
     }
 
-    /// Runs the body in a transaction that it shares with other writes. If the body fails, only the changes of this write are rolled back.
-    ///
-    /// - Throws: the error of the body if the error has ended the transaction. Other errors are not thrown.
+    /// Runs the body in a transaction that it shares with other writes. Throws only an error that has ended the transaction. After any
+    /// other error of the body, only the changes of this write are rolled back.
     func runInGroup(on database: Database) throws {
         do {
             try database.endDeferringForeignKeys()
@@ -50,10 +44,8 @@ final class Write: @unchecked Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the body has run without an error, so that its changes are in the transaction.
     private var isInTransaction: Bool { (try? outcome?.get()) != nil }
 
-    /// The topics that the body has touched; empty if the body failed or has not run.
     var touched: Set<Topic> { (try? outcome?.get()) ?? [] }
 
     /// Notifies the action that the commit begins. If this function throws, the transaction must be rolled back.
@@ -71,10 +63,8 @@ final class Write: @unchecked Sendable {
         outcome = nil
     }
 
-    /// Resumes the caller of the write.
-    ///
-    /// - Parameter commit: the result of the commit. The error of a failed commit takes precedence over the error of the body, because the
-    ///   changes of another write may have caused the error of the body.
+    /// Resumes the caller of the write. The error of a failed commit takes precedence over the error of the body, because the changes of
+    /// another write may have caused the error of the body.
     func end(_ commit: Result<Void, any Error>) {
         continuation.resume(
             with: commit.flatMap {
@@ -85,10 +75,8 @@ final class Write: @unchecked Sendable {
 }
 
 extension Database {
-    /// Turns off `defer_foreign_keys`, which an earlier write of the group may have turned on until the commit.
-    ///
-    /// The pragma is turned off only if it is on, because SQLite compiles all statements of the connection again after the pragma is
-    /// set.
+    /// Turns off `defer_foreign_keys`, which an earlier write of the group may have turned on. The pragma is read first, because SQLite
+    /// compiles all statements of the connection again after the pragma is set.
     fileprivate func endDeferringForeignKeys() throws {
         if try Bool.fetchOne(cachedStatement(sql: "PRAGMA defer_foreign_keys")) == true {
             try execute(sql: "PRAGMA defer_foreign_keys = OFF")
