@@ -1,25 +1,24 @@
 import ScreenService
 import Synchronization
 
-/// A pool of connections to the server. Each connection is opened when it is needed, and used by one thread at a time.
+/// A pool of connections to the server. Each connection is opened when it is needed, and used by one thread at a time. After a failure to
+/// connect, the next attempt is delayed.
 ///
-/// After a failure to connect, the next attempt is delayed. The delay grows with each failure.
+/// Each lane (a kind of work) has its own threads and connections. If reads and writes shared threads, reads would wait for commits,
+/// because commits wait for the standby server. Within a lane, `BlockingWork` divides the threads among the screens. If a screen waits for
+/// a locked table, some threads remain for other screens.
 ///
-/// Each lane (a kind of work) has its own threads and connections. With shared threads, reads would wait for commits, because commits wait
-/// for the standby server. Within a lane, `BlockingWork` divides the threads among the screens. So if a screen waits for a locked table,
-/// some threads remain for other screens.
+/// When a different server may have become the primary, ``renew()`` begins a new epoch. Connections of an earlier epoch are not used again.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// A kind of work, which has its own threads and connections.
     enum Lane {
-        /// Transactions that only read.
         case reads
         /// Transactions that write. They can wait for other transactions and for the standby server.
         case writes
         /// Look-ups of history, and writes of batches of history.
         case history
-        /// Look-ups of receipts.
         case receipts
     }
 
@@ -28,18 +27,14 @@ final class ConnectionPool: Sendable {
         var activeCount = 0
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
-        /// A number that is incremented whenever a different server may have become the primary. Connections of an earlier epoch are not
-        /// used again.
         var epoch = 0
-        /// The number of failures to connect since the last success.
         var failureCount = 0
         /// The time of the next attempt to connect; `nil` if an attempt is possible at once.
         var nextAttempt: Instant?
-        /// The reason of the last failure to connect.
-        var reason = ""
+        var lastFailureReason = ""
     }
 
-    /// The delays of an attempt to connect after the first, second and later failures. The last delay applies to all further failures.
+    /// The delays after consecutive failures to connect. The last delay applies to all further failures.
     private static let delays: [Duration] = [.milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1)]
     /// The maximum number of transactions of one screen that wait for a connection in one lane.
     private static let waitingLimit = 4096
@@ -52,10 +47,8 @@ final class ConnectionPool: Sendable {
     private let reads, writes, history, receipts: BlockingWork
     private let state = Mutex(State())
 
-    /// Creates a pool without connections.
-    ///
-    /// - Parameter width: the maximum number of connections for screens (at least two). Half of these connections are for writes.
-    ///   History and look-ups of receipts have additional connections.
+    /// Creates a pool without connections. `width` is the maximum number of connections for screens, at least two. Half of these
+    /// connections are for writes. History and look-ups of receipts have additional connections.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit
@@ -83,9 +76,7 @@ final class ConnectionPool: Sendable {
     /// Runs `body` with a connection, on a thread of the pool. If an idle connection is broken, or its server is no longer the primary,
     /// `body` runs once more with a new connection. The caller must call ``enter()`` before this function, and ``leave()`` afterwards.
     ///
-    /// - Parameter mayWait: a Boolean value that indicates whether to wait for a thread if none is free for the current screen.
-    /// - Throws: errors of `body`, ``PostgresError/unreachable(reason:)``, and `BlockingWork.Overload` if `mayWait` is false and no thread
-    ///   is free.
+    /// If no thread is free for the current screen, this function waits. If `mayWait` is false, it throws `BlockingWork.Overload` instead.
     func run<Value: Sendable>(
         in lane: Lane, mayWait: Bool = true, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -98,8 +89,6 @@ final class ConnectionPool: Sendable {
     }
 
     /// Runs `body` on a dedicated thread. `body` opens its own connection.
-    ///
-    /// - Throws: errors of `body`, ``PostgresStoreError/closed``
     func runOnDedicatedThread<Value: Sendable>(_ body: @Sendable @escaping () throws -> Value) async throws -> Value {
         try enter()
         defer { leave() }
@@ -125,7 +114,7 @@ final class ConnectionPool: Sendable {
     private func connected(for lane: Lane) throws -> (PostgresConnection, isNew: Bool) {
         let (idle, recentReason, epoch) = state.withLock { state -> (PostgresConnection?, String?, Int) in
             if let connection = state.idle[lane]?.popLast() { return (connection, nil, state.epoch) }
-            return (nil, state.nextAttempt.flatMap { .now < $0 ? state.reason : nil }, state.epoch)
+            return (nil, state.nextAttempt.flatMap { .now < $0 ? state.lastFailureReason : nil }, state.epoch)
         }
         if let idle { return (idle, false) }
         if let recentReason { throw PostgresError.unreachable(reason: recentReason) }
@@ -138,7 +127,7 @@ final class ConnectionPool: Sendable {
             state.withLock { state in
                 state.nextAttempt = .now + Self.delays[min(state.failureCount, Self.delays.count - 1)]
                 state.failureCount += 1
-                if case .unreachable(let reason) = error { state.reason = reason }
+                if case .unreachable(let reason) = error { state.lastFailureReason = reason }
             }
             throw error
         }
@@ -152,8 +141,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Discards idle connections at once, and other connections after their current transactions. Call this function when a different
-    /// server may be the primary.
+    /// Begins a new epoch. Idle connections are discarded at once, and all other connections after their current transactions.
     func renew() {
         state.withLock { $0.epoch += 1 }
         dropIdle()
@@ -176,7 +164,6 @@ final class ConnectionPool: Sendable {
         if isClosed { throw .closed }
     }
 
-    /// Ends a use of the pool.
     func leave() {
         let closers = state.withLock { state in
             state.activeCount -= 1
@@ -200,8 +187,7 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool.State {
-    /// Removes and returns the continuations that wait in ``ConnectionPool/close()``, if the pool is closed and the last use has
-    /// ended. Otherwise returns an empty array.
+    /// Removes and returns the continuations that wait in ``ConnectionPool/close()``. Returns none until the pool is closed and unused.
     fileprivate mutating func takeClosers() -> [CheckedContinuation<Void, Never>] {
         guard isClosed, activeCount == 0 else { return [] }
         defer { closers = [] }

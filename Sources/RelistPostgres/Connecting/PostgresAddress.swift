@@ -16,8 +16,6 @@ struct PostgresAddress: Sendable {
     ]
 
     /// Parses a URL, without connecting.
-    ///
-    /// - Throws: ``PostgresOpeningError/badURL(reason:)``
     init(_ url: String, schema: String? = nil) throws(PostgresOpeningError) {
         var message: UnsafeMutablePointer<CChar>?
         guard Self.isURL(url), let options = PQconninfoParse(url, &message) else {
@@ -40,7 +38,6 @@ struct PostgresAddress: Sendable {
         description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"
     }
 
-    /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
     static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
@@ -56,9 +53,9 @@ struct PostgresAddress: Sendable {
 
     /// Returns a Boolean value that indicates whether the password in a URL seems to contain an unescaped `@`.
     ///
-    /// libpq treats the text before the first `@` as the user and the password, unless a `/` precedes this `@`. If the rest of the URL
-    /// contains an `@` before the query, this function assumes that this `@` belongs to the password. libpq would treat the rest of this
-    /// password as the name of a host or a database, and messages would show it.
+    /// libpq treats the text before the first `@` as the user and the password, unless a `/` precedes this `@`. An `@` in the rest of the
+    /// URL, before the query, probably belongs to the password. libpq would treat a part of such a password as the name of a host or a
+    /// database, and messages would show it.
     private static func hasUnescapedAt(_ url: String) -> Bool {
         guard let authority = url.utf8.firstIndex(of: UInt8(ascii: ":")).map({ url.utf8[$0...].dropFirst(3) }) else { return false }
         let end = authority.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
@@ -67,9 +64,8 @@ struct PostgresAddress: Sendable {
         return rest.prefix { $0 != UInt8(ascii: "?") }.contains(UInt8(ascii: "@"))
     }
 
-    /// Connects to the database, and blocks the current thread. The timeout applies to each host.
-    ///
-    /// - Returns: a connection that the caller must finish, even if connecting failed; `nil` if there is no memory.
+    /// Connects to the database, and blocks the current thread. The timeout applies to each host. The caller must finish the connection,
+    /// even if connecting failed. Returns `nil` if there is no memory.
     func connect() -> OpaquePointer? {
         let options = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
         let keywords = options.map { strdup($0.0) } + [nil]

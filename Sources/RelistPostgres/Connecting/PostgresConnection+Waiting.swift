@@ -46,25 +46,19 @@ extension PostgresConnection {
         return result
     }
 
-    /// Waits until the socket is readable, or writable if `isWriting`.
-    ///
-    /// - Returns: `false` if the timeout has passed.
+    /// Waits until the socket is readable or, if `isWriting` is true, writable. Returns `false` if the timeout has passed.
     private func wait(for isWriting: Bool, _ timeout: Duration) -> Bool {
         var file = pollfd(fd: descriptor, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
         return poll(&file, 1, Int32((timeout / .milliseconds(1)).rounded(.up))) > 0
     }
 
-    /// A Boolean value that indicates whether the connection uses TLS.
     var isEncrypted: Bool { PQsslInUse(connection) == 1 }
 
-    /// Reads all bytes that have arrived, without waiting.
+    /// Reads all bytes that have arrived, without waiting. Returns `false` if the connection is broken.
     ///
-    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, but buffered bytes do not
-    /// make the socket readable. So this function reads once more after the socket is empty. Another record may arrive during this
-    /// last read, and its rest may stay in the buffer. This rest is read after the next wait, which is always short for a connection
-    /// with TLS.
-    ///
-    /// - Returns: `false` if the connection is broken.
+    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, but buffered bytes do not make the
+    /// socket readable. Therefore this function reads once more after the socket is empty. If another record arrives during that read, its
+    /// rest is read after the next wait, which is always short for a connection with TLS.
     private func readInput() -> Bool {
         guard PQconsumeInput(connection) == 1 else { return false }
         guard isEncrypted else { return true }
@@ -76,7 +70,6 @@ extension PostgresConnection {
         return true
     }
 
-    /// Sends a request to cancel the current statement.
     private func cancel() {
         wasCancelled = true
         guard let cancel = PQgetCancel(connection) else { return }
@@ -84,8 +77,7 @@ extension PostgresConnection {
         let limit = Instant.now + Self.cancellationTimeout
         Self.cancelQueue.async {
             defer { PQfreeCancel(handle) }
-            // An earlier cancel request may have waited for an unreachable server. If this cancel request is late for this reason, it is
-            // not sent, because it could cancel a different statement.
+            // A request that was delayed by an unreachable server is not sent, because it could cancel a different statement.
             guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)

@@ -11,35 +11,29 @@ struct Statement {
     }
 }
 
-/// A connection to the server. Each statement is prepared once. Statements that are sent together need only one round trip.
-///
-/// `Sendable` is unchecked. Only one thread at a time uses a connection, after it has taken the connection from the pool or opened it.
+/// A connection to the server. Each statement is prepared once. Statements that are sent together need only one round trip. `Sendable` is
+/// unchecked: a thread takes a connection from the pool or opens it, and no other thread uses it at the same time.
 final class PostgresConnection: @unchecked Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// The maximum number of prepared statements. If there are more, all prepared statements are deallocated.
     private static let preparedLimit = 500
     let connection: OpaquePointer
-    /// The epoch that the pool had when the connection was opened.
+    /// The epoch of the pool when the connection was opened.
     var epoch = 0
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
     var isBroken = false
     /// A Boolean value that indicates whether a cancel request was sent. The request may reach the server during a later statement.
     var wasCancelled = false
-    /// The number of commits for which the server stopped waiting for the standby.
+    /// The number of commits that did not wait for the standby.
     private var brokenWaitCount = 0
     /// The source file of PostgreSQL that emits the warning about a commit that did not wait for the standby (`SyncRepWaitForLSN`). Only
-    /// the source file identifies this warning, because all warnings have the same SQLSTATE, and their texts are in the language of the
-    /// server.
+    /// the file identifies the warning: all warnings have the same SQLSTATE, and their texts are translated.
     private static let waitingSource = "syncrep.c"
 
-    /// Connects to the server, and blocks the current thread.
-    ///
-    /// - Parameters:
-    ///   - statementTimeout: the time after which the server stops a statement.
-    ///   - isForWrites: a Boolean value that indicates whether the planner prefers indexes to scans of whole tables.
-    /// - Throws: ``PostgresError/unreachable(reason:)``, ``PostgresError/refused(state:message:)``
+    /// Connects to the server, and blocks the current thread. If `isForWrites` is true, the planner prefers indexes to scans of whole
+    /// tables.
     init(to address: PostgresAddress, statementTimeout: Duration, isForWrites: Bool = false) throws(PostgresError) {
         guard let connection = address.connect() else { throw .unreachable(reason: "there is no memory") }
         self.connection = connection
@@ -62,18 +56,15 @@ final class PostgresConnection: @unchecked Sendable {
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var serverEncoding: String { PQparameterStatus(connection, "server_encoding").map { String(cString: $0) } ?? "" }
     var descriptor: Int32 { PQsocket(connection) }
-    /// The id of the server process of this connection.
     var serverProcess: Int { Int(PQbackendPID(connection)) }
     /// A Boolean value that indicates whether the connection can be used for another transaction.
     var isIdle: Bool { !isBroken && !wasCancelled && PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// Sets the parameters of the session.
-    ///
-    /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least
-    /// `on`, so that an acknowledged commit is durable regardless of the settings of the role and the database.
+    /// Sets the parameters of the session. If a replica hangs or disappears, timeouts end its transactions and release their locks.
+    /// `synchronous_commit` is at least `on`, so that an acknowledged commit is durable regardless of the settings of the role and the
+    /// database.
     private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
-        // The session of an older server is not prepared, because the server lacks some of these parameters. `PostgresSchema` rejects the
-        // server later.
+        // An older server lacks some of these parameters. `PostgresSchema` rejects such a server later.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
             """
@@ -93,8 +84,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Settings that make the planner prefer indexes.
     ///
-    /// A serializable transaction that scans a table conflicts with each transaction that changes a row of the table. If the transaction
-    /// uses an index, it conflicts only with changes of the rows that it has read (PostgreSQL 15, section 13.2.3). By default, the planner
+    /// A serializable transaction that scans a table conflicts with each transaction that changes a row of the table. A transaction that
+    /// uses an index conflicts only with changes of the rows that it has read (PostgreSQL 15, section 13.2.3). By default, the planner
     /// scans small tables. With `enable_seqscan = off`, it overestimates the cost of scans. JIT is off, because the planner would compile
     /// scans with a high estimated cost.
     private static let preferringIndexes = "SET enable_seqscan = off; SET jit = off;"
@@ -109,9 +100,7 @@ final class PostgresConnection: @unchecked Sendable {
 // MARK: - Statements
 
 extension PostgresConnection {
-    /// Runs statements in one round trip, and returns their results.
-    ///
-    /// - Throws: the error of the first statement that failed. The later statements have not run.
+    /// Runs statements in one round trip. Throws the error of the first statement that failed. No later statement has run.
     func run(
         _ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)? = nil
     ) throws(PostgresError) -> [PostgresResult] {
@@ -124,15 +113,13 @@ extension PostgresConnection {
         return results
     }
 
-    /// Runs statements and commits the transaction, in one round trip.
-    ///
-    /// - Returns: the results of the statements.
-    /// - Throws: ``PostgresError/commitInDoubt``, or the error that prevented the commit.
+    /// Runs statements and commits the transaction, in one round trip. Returns the results of the statements. Throws
+    /// ``PostgresError/commitInDoubt``, or the error that prevented the commit.
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
         let brokenWaits = brokenWaitCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
-        // The server sends results in the order of the statements. After an error of the server, later statements have not run. After a
-        // broken connection, each statement without a result may have run.
+        // After an error of the server, later statements have not run. After a broken connection, a statement without a result may have
+        // run.
         for result in results.prefix(statements.count) where !result.isSuccess { throw result.isOfServer ? result.error : .commitInDoubt }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
@@ -146,8 +133,7 @@ extension PostgresConnection {
         try run([Statement("COMMIT")], until: deadline)[0].requireCommit()
     }
 
-    /// Runs several statements without arguments, and discards their results. The statements are one transaction, unless they begin a
-    /// transaction themselves.
+    /// Runs statements without arguments as one transaction, unless they begin a transaction themselves. Discards their results.
     func script(_ sql: String, until deadline: Instant, isGivenUp: (() -> Bool)? = nil) throws(PostgresError) {
         guard !isBroken, PQsendQuery(connection, sql) == 1 else { throw broken() }
         var failure: PostgresError?
@@ -161,10 +147,7 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Deallocates all prepared statements if their number exceeds a limit.
-    ///
-    /// - Parameter all: a Boolean value that indicates whether to deallocate the statements regardless of their number, because they are
-    ///   out of date.
+    /// Deallocates the prepared statements if there are too many, or if `all` is true because they are out of date.
     func deallocateStatements(all: Bool) {
         guard all ? !prepared.isEmpty : prepared.count > Self.preparedLimit, isIdle else { return }
         prepared = [:]
@@ -176,10 +159,8 @@ extension PostgresConnection {
         return .unreachable(reason: Self.reason(connection))
     }
 
-    /// Sends statements in one pipeline, and waits for their results.
-    ///
-    /// - Returns: a result for each statement. If a statement failed, its result is the last one. There can be fewer results if the
-    ///   connection broke.
+    /// Sends statements in one pipeline, and returns their results. If a statement fails, its result is the last one. If the connection
+    /// breaks, results are missing.
     private func exchange(_ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)?) -> [PostgresResult] {
         guard !isBroken, PQenterPipelineMode(connection) == 1 else { return [] }
         var sent: [(name: String, isPreparing: Bool, sql: String)] = []
@@ -263,12 +244,9 @@ extension PostgresConnection {
 }
 
 extension PostgresResult {
-    /// A Boolean value that indicates whether the statement succeeded.
     var isSuccess: Bool { status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK }
 
-    /// Checks that the statement has committed the transaction.
-    ///
-    /// - Throws: an error if the server has answered COMMIT with ROLLBACK.
+    /// Throws an error if the server has answered COMMIT with ROLLBACK.
     fileprivate func requireCommit() throws(PostgresError) {
         if command != "COMMIT" { throw .refused(state: "25P02", message: "a statement of it had failed") }
     }

@@ -12,8 +12,7 @@ public enum PostgresError: Error, Hashable, Sendable {
     case tooSlow
     /// Another session held a lock for longer than `lock_timeout` allows.
     case locked
-    /// The commit may have succeeded or failed. Either the connection broke during the commit, or the commit did not wait for
-    /// the standby.
+    /// The commit may have succeeded or failed: the connection broke during the commit, or the commit did not wait for the standby.
     case commitInDoubt
     /// The server rejected a statement for any other reason. `state` is the SQLSTATE of the error (PostgreSQL 15, appendix A).
     case refused(state: String, message: String)
@@ -29,11 +28,8 @@ public enum PostgresError: Error, Hashable, Sendable {
         case exclusion
     }
 
-    /// Creates the error for a message of the server or of libpq.
-    ///
-    /// - Parameters:
-    ///   - state: an SQLSTATE of five characters; `nil` if the connection broke.
-    ///   - isFatal: a Boolean value that indicates whether the error ends the connection.
+    /// Creates the error for a message of the server or of libpq. `state` is an SQLSTATE, or `nil` if the connection broke. `isFatal` is
+    /// true if the error ends the connection.
     init(state: String?, message: String, constraint: String, isFatal: Bool = false) {
         guard let state else {
             self = .unreachable(reason: message)
@@ -60,14 +56,12 @@ public enum PostgresError: Error, Hashable, Sendable {
             }
     }
 
-    /// A Boolean value that indicates whether a row or a page is damaged, or whether the server has another internal error (SQLSTATE class
-    /// XX).
+    /// A Boolean value that indicates whether a row or a page is damaged, or the server has another internal error (SQLSTATE class XX).
     var isOfDamage: Bool {
         if case .refused(let state, _) = self { state.hasPrefix("XX") } else { false }
     }
 
-    /// A Boolean value that indicates whether a transaction that failed with this error runs again, on the same connection or on a new
-    /// connection.
+    /// A Boolean value that indicates whether a transaction that failed with this error runs again, possibly on a new connection.
     var isRetried: Bool {
         switch self {
         case .unreachable, .readOnly: true

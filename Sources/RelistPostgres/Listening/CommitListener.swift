@@ -6,11 +6,11 @@ import Synchronization
 
 /// Receives the notifications about the commits of all replicas, and announces their topics in the order of the commits.
 ///
-/// The listener has its own connection and thread. Commits are missed while the connection is lost, so all topics are announced after a
-/// new connection was opened.
+/// The listener has its own connection and thread. It misses commits while the connection is lost, so all topics are announced after it has
+/// opened a new connection.
 ///
-/// A heartbeat on the connection shows that no commit was missed, because the server sends the notifications of all acknowledged commits
-/// before it answers the heartbeat.
+/// The listener regularly sends a statement, the heartbeat. Before the server answers it, the server sends the notifications of all
+/// acknowledged commits. Therefore the answer shows that no commit was missed.
 final class CommitListener: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -18,12 +18,11 @@ final class CommitListener: Sendable {
     private static let heartbeatInterval = Duration.milliseconds(500)
     /// The maximum time to wait for the answer to a heartbeat. Afterwards, the connection is given up.
     private static let heartbeatTimeout = Duration.milliseconds(1500)
-    /// The minimum time between two reads of notifications. Waking the thread and reading is most of the cost of a notification, so
-    /// several notifications are read together.
+    /// The minimum time between two reads of notifications. Reading several notifications together takes little longer than reading one.
     private static let readInterval = Duration.milliseconds(4)
     /// The maximum number of commits whose topics are looked up together.
     private static let lookupLimit = 32
-    /// The delays before the first, second and later attempts to connect again. The last delay applies to all further attempts.
+    /// The delays before consecutive attempts to connect again. The last delay applies to all further attempts.
     private static let delays: [Duration] = [.milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(500)]
 
     private let address: PostgresAddress
@@ -33,13 +32,11 @@ final class CommitListener: Sendable {
     private let serverMayHaveChanged: @Sendable () -> Void
     private let queue = DispatchQueue(label: "commit listener")
     private let isStopping = Atomic(false)
-    /// A pipe that wakes the thread. To stop the thread, the writing end is closed.
+    /// A pipe. Closing its writing end wakes the thread, which then stops.
     private let stopSignal: (reading: Int32, writing: Int32)
 
-    /// Creates a listener. It starts to listen when `start()` is called.
-    ///
-    /// - Parameter serverMayHaveChanged: called when the connection is lost, and when a new connection is open. In both cases, a different
-    ///   server may have become the primary.
+    /// Creates a listener, which ``start()`` starts. `serverMayHaveChanged` is called when the connection is lost and when a new connection
+    /// is open, because a different server may have become the primary.
     init(
         to address: PostgresAddress, topics: Topics, received: ReceivedCommits, logger: Logger,
         serverMayHaveChanged: @escaping @Sendable () -> Void
@@ -76,9 +73,8 @@ final class CommitListener: Sendable {
 
     private var isStopped: Bool { isStopping.load(ordering: .acquiring) }
 
-    /// Connects and listens until the listener is stopped. After an error, connects again.
-    ///
-    /// - Parameter attempted: called after each attempt to connect.
+    /// Connects and listens until the listener is stopped, and connects again after an error. Calls `attempted` after each attempt to
+    /// connect.
     private func run(_ attempted: () -> Void) {
         defer {
             received.endReceiving()
@@ -123,9 +119,7 @@ final class CommitListener: Sendable {
         poll(&signal, 1, Int32(duration / .milliseconds(1)))
     }
 
-    /// Listens on a connection until the listener is stopped or the connection is lost.
-    ///
-    /// - Parameter began: called after the subscription has begun.
+    /// Listens on a connection until the listener is stopped or the connection is lost. Calls `began` when the subscription has begun.
     private func listen(on connection: PostgresConnection, _ began: () -> Void) throws {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatTimeout)
         serverMayHaveChanged()
@@ -142,7 +136,7 @@ final class CommitListener: Sendable {
         var readAt = Instant.now
         while !isStopped {
             try waitForNotifications(on: connection, until: start + Self.heartbeatInterval)
-            // If a write on this replica waits for its notification, the pause is shorter.
+            // The pause ends early if a write on this replica waits for its notification.
             while !isStopped, !received.isAwaited, .now < readAt + Self.readInterval { pause(.milliseconds(1)) }
             readAt = .now
             try announceNotifications(of: connection)
@@ -151,18 +145,17 @@ final class CommitListener: Sendable {
             _ = try connection.run([Statement("SELECT")], until: start + Self.heartbeatTimeout)
             if last == nil {
                 last = try lastPosition(on: connection)
-                // A commit releases its lock shortly before its notification is sent. So the notification of the last commit may
-                // not have arrived yet.
+                // The notification of the last commit may not have arrived yet, because a commit releases its lock before its notification
+                // is sent.
                 if last != nil { topics.announceEverything() }
             }
-            // The notifications of acknowledged commits arrived before the answer to the heartbeat.
             try announceNotifications(of: connection)
             if let last { received.receive(last) }
             received.trust(since: start)
         }
     }
 
-    /// Returns the position of the last commit. Returns `nil` while a commit is in progress, because the last position may belong to that
+    /// Returns the position of the last commit, or `nil` while a commit is in progress, because the last position may belong to that
     /// commit.
     private func lastPosition(on connection: PostgresConnection) throws(PostgresError) -> Position? {
         let sql = """
@@ -180,7 +173,7 @@ final class CommitListener: Sendable {
             pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0),
         ]
         let (seconds, attoseconds) = max(.zero, time - .now).components
-        // One millisecond is added, because the conversion to milliseconds rounds down, and the wait must not be too short.
+        // One millisecond is added, because the conversion rounds down.
         poll(&files, 2, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1)
     }
 
@@ -223,8 +216,8 @@ final class CommitListener: Sendable {
         if let last { received.receive(last) }
     }
 
-    /// Returns the topics of the commits at these positions from the table `relist.announcement`. Returns `nil` if there are too
-    /// many commits, or if the topics of a commit were removed from the table.
+    /// Returns the topics at these positions in the table `relist.announcement`. Returns `nil` if there are too many positions, or if the
+    /// topics at a position were removed.
     private func storedTopics(at positions: [Position], on connection: PostgresConnection) throws(PostgresError) -> Set<Topic>? {
         if positions.isEmpty { return [] }
         guard positions.count <= Self.lookupLimit else { return nil }

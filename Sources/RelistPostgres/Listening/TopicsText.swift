@@ -1,14 +1,12 @@
 import ScreenService
 
-/// The content of the notification about a commit, which all replicas receive. It consists of the position of the commit and the topics
-/// that the commit touched.
+/// The text of the notification about a commit, which all replicas receive.
 ///
-/// The text is the position, such as `42`, followed by a line for each topic. In a topic, `%`, line feeds and U+0000 are written as `%25`,
-/// `%0A` and `%00`. If the topics are too long for a notification, they are stored in the table `relist.announcement`, and the text is
-/// `42+`.
+/// It is the position of the commit, such as `42`, followed by a line for each touched topic. In a topic, `%`, line feeds and U+0000 are
+/// written as `%25`, `%0A` and `%00`. If the topics are too long for a notification, they are stored in the table `relist.announcement`,
+/// and the text is `42+`.
 struct TopicsText: Hashable {
-    /// The maximum size of the topics in bytes. A whole notification, with the position, must have fewer than 8,000 bytes (PostgreSQL 15,
-    /// NOTIFY).
+    /// The maximum size of the topics in bytes. A whole notification must have fewer than 8,000 bytes (PostgreSQL 15, NOTIFY).
     static let byteLimit = 7900
     /// The suffix of the position if the topics are stored in the table `relist.announcement`.
     static let inTable = "+"

@@ -11,9 +11,8 @@ struct LockWaiting: Sendable {
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
 }
 
-/// Finds the sessions that block a connection. It queries the server on a separate connection while the blocked connection waits.
-///
-/// The object is used only on the thread of the blocked connection.
+/// Finds the sessions that block a connection, with queries on a second connection. The object is used only on the thread of the blocked
+/// connection.
 final class LockHolders {
     private let process: Int
     private let address: PostgresAddress
@@ -38,13 +37,11 @@ final class LockHolders {
         self.interval = interval
     }
 
-    /// Discards the sessions that were found. Call this function before each attempt to run the migrations.
     func clear() {
         found = []
     }
 
-    /// Finds the sessions that block the connection, and stores their descriptions in `found`. Does nothing if the last query was
-    /// made less than `interval` ago.
+    /// Stores descriptions of the sessions that block the connection in `found`, unless the last query was made less than `interval` ago.
     func look() {
         guard .now >= lookedAt + interval else { return }
         defer { lookedAt = .now }

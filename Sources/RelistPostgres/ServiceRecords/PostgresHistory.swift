@@ -1,6 +1,6 @@
 public import ScreenService
 
-/// The history of a ``PostgresServiceStore``, which all replicas share.
+/// The history of a ``PostgresServiceStore``, which all replicas share. Its functions throw the same errors as the store.
 public struct PostgresHistory: HistoryStoring {
     /// The maximum number of records that one transaction removes.
     private static let removalLimit = 1000
@@ -16,10 +16,7 @@ public struct PostgresHistory: HistoryStoring {
         self.store = store
     }
 
-    /// Returns the stored records for `keys`. A damaged record is returned with an empty outline, so that its version is treated as
-    /// unknown.
-    ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    /// Returns the stored records for `keys`. A damaged record has an empty outline, so that its version is treated as unknown.
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         do {
             return try await stored(keys)
@@ -43,18 +40,14 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction. A crash of the server can undo the transaction. If a client holds a version that was lost in this
-    /// way, it receives a snapshot.
-    ///
-    /// - Throws: `HistoryDamage`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, nothing of the
-    ///   batch is written.
+    /// Writes a batch in one transaction. If a crash of the server undoes the transaction, the clients of the lost versions receive
+    /// snapshots. Throws `HistoryDamage` if the table is damaged. After any error, nothing of the batch is written.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         do {
             try await write(batch, comparing: true)
         } catch let error as PostgresError where error.isOfDamage {
-            // A stored outline could not be read for the comparison. Writing all outlines without a comparison replaces the damaged
-            // outline.
+            // The comparison has read a damaged outline. Writing without a comparison replaces this outline.
             do { try await write(batch, comparing: false) } catch let error as PostgresError where error.isOfDamage {
                 throw HistoryDamage()
             }
@@ -71,13 +64,8 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Returns a statement that saves a record.
-    ///
-    /// Every replica that sends a version to a client saves the version. If the stored outline is equal, it is not written again,
-    /// because all its bytes would be written to the log.
-    ///
-    /// - Parameter isComparing: a Boolean value that indicates whether the stored outline is compared with the outline of the record. If it
-    ///   is `false`, the outline is always written.
+    /// Returns a statement that saves a record. If `isComparing` is true, an equal stored outline is not written again, because all its
+    /// bytes would be written to the log. Every replica that sends a version to a client saves it.
     private static func saving(_ record: HistoryRecord, comparing isComparing: Bool) -> Statement {
         let isOutdated = outdated("kept.used_at", by: "excluded.used_at")
         let hasOtherOutline = isComparing ? "kept.outline <> excluded.outline" : "true"
@@ -97,9 +85,8 @@ public struct PostgresHistory: HistoryStoring {
         )
     }
 
-    /// Returns the SQL condition for replacing a stored time by a new time. The stored time is replaced if it is earlier than the new time.
-    /// It is also replaced if it is more than an hour later than the new time. Such a late time is wrong, because the clocks of replicas
-    /// differ by less than an hour.
+    /// Returns the SQL condition for replacing a stored time by a new time: the stored time is earlier than the new time, or more than an
+    /// hour later. Such a late time is wrong, because the clocks of replicas differ by less than an hour.
     private static func outdated(_ stored: String, by time: String) -> String {
         "(\(stored) < \(time) OR \(stored) > \(time) + 3600)"
     }
@@ -115,12 +102,11 @@ public struct PostgresHistory: HistoryStoring {
 // MARK: - Removal
 
 extension PostgresHistory {
-    /// Removes versions that exceed the maximum age. If the remaining versions are too large together, it also removes the versions that
-    /// `HistoryRetention` chooses. It also removes expired receipts and announcements.
+    /// Removes versions that exceed the maximum age. If the other versions are too large together, also removes the versions that
+    /// `HistoryRetention` chooses. Also removes expired receipts and announcements. After an error, a later call removes the remaining
+    /// records.
     ///
     /// - Returns: the number and size of the remaining versions, or `nil` if another replica is removing versions.
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, a later call removes the remaining
-    ///   records.
     public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
         try await store.holding(.removal, atMost: Self.scanTimeout) { connection in
             try Removal(connection: connection).run(over: bounds, now: now)
@@ -162,11 +148,10 @@ extension PostgresHistory {
             return holdings
         }
 
-        /// Removes all rows that satisfy a condition. The rows are removed in small transactions, so that other transactions do not wait
-        /// long for a row.
+        /// Removes all rows that satisfy a condition, in small transactions, so that other transactions do not wait long for a row.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
-            // The condition is repeated outside of the subquery. After a wait for a row, PostgreSQL checks this outer condition again,
-            // because the row may have been renewed in the meantime.
+            // The condition is repeated outside of the subquery, because only there PostgreSQL checks it again after a wait for a changed
+            // row.
             let sql = """
                 DELETE FROM \(table) WHERE \(condition)
                 AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit))
@@ -184,8 +169,7 @@ extension PostgresHistory {
             return HistoryUsage(versions: try row[0], bytes: try row[1], removedEarly: 0)
         }
 
-        /// Returns the least recently used versions whose last use was before `time`. Their total size is at least the given number of
-        /// bytes, if there are enough such versions.
+        /// Returns versions that were last used before `time`, the least recently used first, until their total size is at least `bytes`.
         private func unprotected(_ bytes: Int, before time: Int64) throws -> [Chosen] {
             let statement = Statement(unprotectedQuery, [time.postgresArgument, bytes.postgresArgument])
             let result = try connection.run([statement], for: scanTimeout)[0]
@@ -222,9 +206,6 @@ extension PostgresHistory {
 }
 
 extension HistoryRecord {
-    /// Creates a record from the columns `view`, `outline` and `used_at` of a row.
-    ///
-    /// - Throws: `RecordValueError.wrongType` if the row is damaged.
     fileprivate init(_ key: HistoryKey, _ row: PostgresRow) throws {
         let view: Int64 = try row[0]
         self.init(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])

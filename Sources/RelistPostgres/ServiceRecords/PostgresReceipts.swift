@@ -1,6 +1,6 @@
 public import ScreenService
 
-/// The action receipts of a ``PostgresServiceStore``, which all replicas share.
+/// The action receipts of a ``PostgresServiceStore``, which all replicas share. Its functions throw the same errors as the store.
 public struct PostgresReceipts: ReceiptStoring {
     typealias Database = PostgresServiceStore.Database
 
@@ -10,10 +10,8 @@ public struct PostgresReceipts: ReceiptStoring {
         self.store = store
     }
 
-    /// Returns the receipt with the key `key`, or `nil` if there is none. If a receipt is found, the function returns only after the
-    /// receipt is durable, because the standby may not have it yet. Concurrent calls share one commit for this purpose.
-    ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    /// Returns the receipt with the key `key`, or `nil` if there is none. Before a receipt is returned, a commit makes it durable, because
+    /// the standby may lack it. Concurrent calls share one such commit.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         // The look-up has a separate lane, because all other connections may wait for locked tables.
         guard try await store.read(nil, in: .receipts, { try Self.stored(under: [key], in: $0) })[key] != nil else { return nil }
@@ -24,8 +22,7 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// Makes a commit, and returns the receipts with the given keys. The standby confirms this commit only after it has all earlier
-    /// commits.
+    /// Returns the receipts with the given keys after a commit. The standby confirms this commit only after it has all earlier commits.
     private static func durable(
         under keys: [ActionReceipt.Key], in store: Database
     ) async throws -> [ActionReceipt.Key: ActionReceipt] {
@@ -46,27 +43,22 @@ public struct PostgresReceipts: ReceiptStoring {
         return try zip(keys, results).reduce(into: [:]) { found, pair in
             guard pair.1.rowCount == 1 else { return }
             let (request, time): ([UInt8], Int64) = (try pair.1.row(0)[0], try pair.1.row(0)[1])
-            // An error is thrown, because the action could run again if no receipt were reported.
+            // An error is thrown, because without a receipt the action could run again.
             guard let version = Version(stored: request) else { throw RecordValueError.unreadable("The request of a receipt is damaged.") }
             found[pair.0] = ActionReceipt(key: pair.0, request: version, performedAt: time)
         }
     }
 
-    /// Stores a receipt in its own transaction.
-    ///
-    /// - Throws: `ReceiptTaken`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    /// Stores a receipt in its own transaction, or throws `ReceiptTaken` if there is a receipt with the same key.
     public func keep(_ receipt: ActionReceipt) async throws {
         _ = try await store.write(for: nil, isolation: .readCommitted) { try Self.keep(receipt, in: $0) }
     }
 
-    /// Returns the size in bytes of a row and its entries in two indexes. The size does not depend on the key, because all keys are stored
-    /// as hashes of the same length.
+    /// Returns the size in bytes of a row and its index entries. All keys have the same size, because they are stored as hashes.
     public func cost(of key: ActionReceipt.Key) -> Int { Self.cost }
     private static let cost = 200
 
     /// Returns the number and size of receipts for each hour.
-    ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
         try await store.read(nil) { transaction in
             let sql = "SELECT performed_at / 3600, count(*) FROM relist.receipt WHERE performed_at > $1 AND performed_at <= $2 GROUP BY 1"
@@ -77,14 +69,11 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// Returns a Boolean value that indicates whether `other` stores receipts in the same database.
     func isSameStore(as other: any ReceiptStoring) -> Bool {
         (other as? PostgresReceipts)?.store === store
     }
 
-    /// Stores a receipt within a transaction. An expired receipt with the same key is replaced.
-    ///
-    /// - Throws: `ReceiptTaken`, ``PostgresError``
+    /// Stores a receipt within a transaction, or throws `ReceiptTaken`. An expired receipt with the same key is replaced.
     static func keep(_ receipt: ActionReceipt, in transaction: PostgresTransaction) throws {
         let count = try transaction.write(
             """

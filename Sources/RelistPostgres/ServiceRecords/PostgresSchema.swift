@@ -10,17 +10,13 @@ struct PostgresSchema: Sendable {
     /// The oldest supported version of the server. It is the first version with `client_connection_check_interval`.
     static let oldestServer = 140_000
 
-    /// The maximum duration of one attempt to run the migrations. If an attempt fails because of a lock, another attempt begins, unless
-    /// this time has passed since the start of the first attempt.
+    /// The maximum duration of one attempt to run the migrations, and the time after which no further attempt begins.
     private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]
     private let oldestServer: Int
 
-    /// Creates the list of migrations.
-    ///
-    /// - Parameter more: the migrations of other stores, which run after the migrations of the service.
-    /// - Precondition: Each migration has a different name.
+    /// Adds the migrations of other stores, which run after the migrations of the service. All names must be different.
     init(adding more: [PostgresMigration] = [], oldestServer: Int = Self.oldestServer) {
         self.oldestServer = oldestServer
         migrations = Self.ofService + more
@@ -64,8 +60,8 @@ struct PostgresSchema: Sendable {
             );
             """
         ),
-        // The index covers the queries that choose versions to remove. Without it, they would read the table, which is large because of
-        // its outlines.
+        // Without the index `version_by_use_and_size`, the queries that choose versions to remove would read the table, which is large
+        // because of its outlines.
         PostgresMigration(
             "relist 3: sizes of versions by use",
             """
@@ -74,13 +70,11 @@ struct PostgresSchema: Sendable {
         ),
     ]
 
-    /// Runs the migrations that the database has not run yet, in one transaction. Other replicas that start at the same time wait.
+    /// Runs the migrations that the database has not run yet, in one transaction. `fill` inserts initial rows in this transaction. Other
+    /// replicas that start at the same time wait.
     ///
     /// If another session has locked a table, the transaction is rolled back after a short time, and runs again after a pause. Otherwise
     /// new readers of the table would have to wait until the migration has acquired its lock and finished.
-    ///
-    /// - Parameter fill: inserts initial rows, in the same transaction.
-    /// - Throws: ``PostgresOpeningError``, errors of `fill`.
     func migrate(
         _ connection: PostgresConnection, at address: PostgresAddress, waiting: LockWaiting = LockWaiting(), logger: Logger,
         fill: (PostgresTransaction) throws -> Void
@@ -120,12 +114,11 @@ struct PostgresSchema: Sendable {
     ) throws {
         // The deadline is later than that of a request, because another replica may be running the migrations.
         let deadline = PostgresConnection.Instant.now + Self.timeLimit
-        // The isolation level is READ COMMITTED, so that statements after the wait for the lock see the commits of the replica that held
-        // the lock.
+        // With READ COMMITTED, statements after the wait for the lock see the commits of the replica that held the lock.
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
         _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
         try connection.script("SET LOCAL lock_timeout = \(Int(lockTimeout / .milliseconds(1)))", until: deadline)
-        // The closure is called repeatedly while a statement runs. It never cancels the statement.
+        // A running statement calls this closure repeatedly. The result `false` means that the statement is not cancelled.
         let whileWaiting = {
             holders.look()
             return false
@@ -140,8 +133,8 @@ struct PostgresSchema: Sendable {
         try runMigrations(on: connection, of: database, until: deadline, whileWaiting)
         let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: whileWaiting)
         try fill(transaction)
-        // The lock of commits is acquired before `commit()` is called, because `commit()` would wait for the lock without calling the
-        // closure. The lock may be held by a replica that waits for the standby server.
+        // The lock of commits is acquired here, because `commit()` would wait for it without calling `whileWaiting`. A replica that waits
+        // for the standby server may hold the lock.
         if !transaction.touched.isEmpty {
             _ = try transaction.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments)])
         }
@@ -159,8 +152,7 @@ struct PostgresSchema: Sendable {
         for migration in migrations where !done.contains(migration.name) {
             try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
             let recording = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
-            // All topics are announced, because replicas that run the previous version of the program may have screens that depend on the
-            // changed tables.
+            // All topics are announced, because replicas with the previous version may have screens that depend on the changed tables.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
             _ = try connection.run([recording, announcing], until: deadline, isGivenUp: whileWaiting)
         }

@@ -5,9 +5,6 @@ import ScreenService
 final class PostgresResult {
     private let result: OpaquePointer
 
-    /// Creates an object that owns a result of libpq.
-    ///
-    /// - Parameter result: a result of libpq, which is cleared in `deinit`.
     init(owning result: OpaquePointer) {
         self.result = result
     }
@@ -25,7 +22,6 @@ final class PostgresResult {
 
     func row(_ index: Int) -> PostgresRow { PostgresRow(result: self, index: Int32(index)) }
 
-    /// The error of a failed statement.
     var error: PostgresError {
         PostgresError(
             state: field(relist_pg_sqlstate), message: field(relist_pg_message) ?? Self.firstLine(PQresultErrorMessage(result)),

@@ -38,8 +38,8 @@ struct PostgresColumn {
         Number(bigEndian: bytes.loadUnaligned(as: type))
     }
 
-    /// A Boolean value that indicates whether the value has a user-defined type and may be text, such as a value of an enumeration or
-    /// `citext`. Values of other user-defined types, such as arrays, contain binary numbers.
+    /// A Boolean value that indicates whether the value has a user-defined type and may be text, such as an enumeration or `citext`. Values
+    /// of other user-defined types, such as arrays, contain binary numbers.
     private var isTextOfCustomType: Bool {
         type >= 16_384 && bytes.first != 1 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }

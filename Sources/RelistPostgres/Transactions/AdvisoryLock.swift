@@ -5,7 +5,7 @@ struct AdvisoryLock: Hashable {
 
     private let number: Int32
 
-    /// The lock of commits. A commit acquires the lock before it gets its position, and holds the lock until the commit ends. So the
+    /// The lock of commits. A commit acquires the lock before it gets its position, and holds the lock until the commit ends. Therefore the
     /// positions increase in the order of the commits.
     static let commits = AdvisoryLock(number: 1)
     /// The lock of migrations.
@@ -13,16 +13,14 @@ struct AdvisoryLock: Hashable {
     /// The lock for the removal of old versions, receipts and announcements.
     static let removal = AdvisoryLock(number: 3)
 
-    /// Returns a lock for a name that a team has chosen. Two names can have the same lock. In this case, the lock can be held for only
-    /// one of the names at a time.
+    /// Returns a lock for a name that a team has chosen. Two names can share a lock, which is held for only one of them at a time.
     static func named(_ name: String) -> AdvisoryLock {
         // The hash is FNV-1a (Fowler, Noll, Vo), which is the same on all replicas.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return AdvisoryLock(number: Int32(bitPattern: hash | 1 << 31))
     }
 
-    /// A statement that tries once to acquire the lock, and returns true on success. The connection then holds the lock until the
-    /// connection ends.
+    /// A statement that tries once to acquire the lock, and returns true on success. The lock is held until the connection ends.
     var tryLock: Statement { Statement("SELECT pg_try_advisory_lock($1, $2)", arguments) }
 
     var arguments: [PostgresArgument] { [Int(Self.space).postgresArgument, Int(number).postgresArgument] }

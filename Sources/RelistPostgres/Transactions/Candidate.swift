@@ -2,18 +2,13 @@ import Logging
 import ScreenService
 
 /// A replica that competes with other replicas for the leadership. The leader is the replica whose connection holds an advisory lock. The
-/// leadership ends when this connection ends.
-///
-/// The connection is used only on the thread of the candidate.
+/// leadership ends when this connection ends. The connection is used only on the thread of the candidate.
 final class Candidate: Sendable {
     private let connection: PostgresConnection
     private let thread: BlockingWork
     private let lock: AdvisoryLock
     private let timeLimit: Duration
 
-    /// Opens the connection of the candidate.
-    ///
-    /// - Throws: ``PostgresError``
     init(for lock: AdvisoryLock, at address: PostgresAddress, timeLimit: Duration) async throws {
         thread = BlockingWork(width: 1, waitingLimit: 1)
         connection = try await thread.run {
@@ -25,9 +20,7 @@ final class Candidate: Sendable {
         (self.lock, self.timeLimit) = (lock, timeLimit)
     }
 
-    /// Tries to become the leader, and returns true on success. Call this function repeatedly until it returns true.
-    ///
-    /// - Throws: ``PostgresError``
+    /// Tries once to become the leader, and returns true on success.
     func becomeLeader() async throws -> Bool {
         try await run(lock.tryLock)
     }
@@ -43,14 +36,14 @@ final class Candidate: Sendable {
 }
 
 extension PostgresServiceStore {
-    /// The time between two attempts to become the leader. It is also the time between two checks that the leader still holds the lock.
+    /// The time between two attempts to become the leader, and between two checks that the leader still holds the lock.
     private static let leadingInterval = Duration.milliseconds(500)
 
     /// Runs `body` while this replica is the leader. Of the replicas that call this function with the same name, only one is the leader at
-    /// a time.
+    /// a time. The function uses an additional connection.
     ///
-    /// `body` runs each time that this replica becomes the leader. This function returns when the task is cancelled, when `body`
-    /// returns on its own, or when the store is closed. The function uses an additional connection.
+    /// `body` runs each time that this replica becomes the leader. This function returns when the task is cancelled, when `body` returns on
+    /// its own, or when the store is closed.
     ///
     /// When this replica loses the leadership, the task of `body` is cancelled. `body` may continue for a moment while another replica is
     /// already the leader. So the transactions of `body` must check that their writes are still allowed.
@@ -71,9 +64,7 @@ extension PostgresServiceStore {
         }
     }
 
-    /// Runs `body` when the candidate becomes the leader.
-    ///
-    /// - Returns: `true` if `body` has returned on its own; `false` in all other cases, for example if the connection was lost.
+    /// Runs `body` when the candidate becomes the leader. Returns `true` only if `body` has returned on its own.
     private func run(_ body: @escaping @Sendable () async -> Void, whileLeading candidate: Candidate) async -> Bool {
         while !Task.isCancelled, !database.pool.isClosed, let isLeader = try? await candidate.becomeLeader() {
             if isLeader { return await run(body, asLeader: candidate) }

@@ -10,12 +10,11 @@ extension PostgresServiceStore.Database {
     /// The maximum time for which a write waits until this replica has received the notification about the commit.
     private static let notificationTimeout = Duration.seconds(1)
 
-    /// Runs a write transaction. The transaction of an action stores its receipt, and is rolled back if the action passes its deadline
-    /// before the commit.
+    /// Runs a write transaction. In an action, the transaction stores the receipt, and is rolled back if the deadline passes before the
+    /// commit. Returns the value of `body`, and the position of the commit if it has one.
     ///
     /// - Parameter lane: the lane whose connections are used. A lane other than `.writes` is only for writes that touch no topic and need
     ///   not be durable.
-    /// - Returns: the value of `body`, and the position of the commit. The position is `nil` if the commit has none.
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, isolation: Isolation = .serialisable, in lane: ConnectionPool.Lane = .writes,
         _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
@@ -42,9 +41,8 @@ extension PostgresServiceStore.Database {
                 let (value, position) = try perform(body, in: transaction, as: action)
                 return (value, position, transaction.touched)
             }
-            // Usually, the topics of this commit are announced when this replica receives the notification of the commit. So topics are
-            // announced in the order of the commits. If the notification does not arrive in time, the topics are announced here, so that a
-            // later read on this replica shows the commit.
+            // Usually, this replica announces the topics when it receives the notification of the commit, and therefore in the order of the
+            // commits. If the notification is late, the topics are announced here, so that a later read on this replica shows the commit.
             if let position, !(await received.wait(for: position, upTo: Self.notificationTimeout)), !touched.isEmpty {
                 topics.announce(touched)
             }
@@ -59,8 +57,8 @@ extension PostgresServiceStore.Database {
     ) throws -> (Value, Position?) {
         guard let action else { return (try body(transaction), try commit(transaction)) }
         let value = try action.run(storingReceipt: { try PostgresReceipts.keep($0, in: transaction) }) { try body(transaction) }
-        // A position is requested even if nothing was changed. The client sends the position with later requests. So the responses to these
-        // requests show a state that is at least as new as the state in this action.
+        // The commit has a position even if nothing was changed. The client sends the position with later requests, so that their responses
+        // show a state that is at least as new as the state in this action.
         transaction.drawPosition()
         try action.beginCommit()
         do {
@@ -78,8 +76,8 @@ extension PostgresServiceStore.Database {
             return try transaction.commit()
         } catch PostgresError.commitInDoubt {
             logger.warning("it is not known whether a transaction was committed")
-            // If the transaction was committed, it has changed only data of these topics, so no other topics are announced. Cached views
-            // that read none of these topics can still be served while the database is unreachable.
+            // Only data of these topics can have changed. Cached views that read none of these topics can be served while the database is
+            // unreachable.
             topics.announce(transaction.touched)
             throw PostgresError.commitInDoubt
         }

@@ -10,7 +10,7 @@ extension PostgresServiceStore {
         let topics: Topics
         let received = ReceivedCommits()
         let pool: ConnectionPool
-        /// The look-ups of receipts in progress. A batch of look-ups ends with one durable commit, which all look-ups of the batch share.
+        /// The look-ups of receipts in progress. All look-ups of a batch share one durable commit.
         let durableReceipts = ReceiptLookups(batchLimit: 256, waitingLimit: 4096)
         private let listener: CommitListener
         let logger: Logger
@@ -24,7 +24,6 @@ extension PostgresServiceStore {
             listener = CommitListener(to: pool.address, topics: topics, received: received, logger: logger) { [pool] in pool.renew() }
         }
 
-        /// Begins to receive the commits of all replicas.
         func listen() async {
             await listener.start()
         }
@@ -33,12 +32,10 @@ extension PostgresServiceStore {
             // The connection of the listener is checked first, because a read from an unreachable database hangs.
             guard received.isTrusted else { throw DataUnavailable(reason: "commits of other replicas are not received") }
             do {
-                // The statement reads no table, so it also succeeds while a table is locked. Screens that do not read the locked
-                // table can still be served.
+                // The statement reads no table, so it succeeds while a table is locked. Screens that do not read this table can be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // An overload does not mean that the data is unreadable, because all threads may be waiting for locked tables. The
-                // heartbeat of the listener has already shown that the server responds.
+                // All threads may be waiting for locked tables. The heartbeat of the listener has already shown that the server responds.
             }
         }
 
@@ -58,9 +55,7 @@ extension PostgresServiceStore {
 extension PostgresServiceStore.Database {
     private static let reading = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
 
-    /// Runs a read transaction.
-    ///
-    /// - Parameter mayWait: a Boolean value that indicates whether to wait for a thread. See ``ConnectionPool/run(in:mayWait:_:)``.
+    /// Runs a read transaction. ``ConnectionPool/run(in:mayWait:_:)`` explains `mayWait`.
     func read<Value: Sendable>(
         _ recorder: ReadRecorder?, in lane: ConnectionPool.Lane = .reads, mayWait: Bool = true,
         _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
@@ -92,12 +87,9 @@ extension PostgresServiceStore.Database {
         }
     }
 
-    /// Runs a transaction. After a temporary error, the transaction is rolled back and runs again.
-    ///
-    /// After a conflict with another transaction, this function pauses. During the pause, it holds no connection and blocks no
-    /// thread. ``close()`` also waits for transactions that are paused.
-    ///
-    /// - Parameter beforeRunningAgain: called before the rollback of a transaction that may run again.
+    /// Runs a transaction. After a temporary error, the transaction is rolled back and runs again. After a conflict with another
+    /// transaction, this function first pauses. During the pause, it holds no connection and blocks no thread, but ``close()`` waits for
+    /// it. `beforeRunningAgain` is called before the rollback of a transaction that may run again.
     func retrying<Value: Sendable>(
         in lane: ConnectionPool.Lane, mayWait: Bool = true, beforeRunningAgain: @Sendable @escaping () -> Void = {},
         _ transaction: @Sendable @escaping (PostgresConnection, _ deadline: PostgresConnection.Instant) throws -> Value
@@ -172,7 +164,7 @@ extension PostgresServiceStore.Database {
         return unavailable ?? error
     }
 
-    /// Returns true at most once per second. This limit keeps a repeated error from filling the log.
+    /// Returns true at most once per second, so that a repeated error does not fill the log.
     private func isTimeToLog() -> Bool {
         loggedAt.withLock { time in
             guard time.map({ .now - $0 >= .seconds(1) }) ?? true else { return false }
@@ -208,19 +200,14 @@ struct LockedConnection {
     fileprivate let isGivenUp: () -> Bool
 
     /// Runs statements, each in its own transaction.
-    ///
-    /// - Parameter limit: the maximum duration. The default is ``ConnectionPool/timeLimit``.
     func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
         try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: isGivenUp)
     }
 }
 
 extension PostgresServiceStore.Database {
-    /// Runs `body` while this replica holds a lock. The function uses a dedicated connection and thread, so that no client waits for
-    /// `body`. Statements are cancelled when the task is cancelled or the store is closed.
-    ///
-    /// - Parameter longest: the maximum duration of a statement.
-    /// - Returns: the value of `body`, or `nil` if another replica holds the lock.
+    /// Runs `body` while this replica holds a lock, or returns `nil` if another replica holds it. A dedicated connection and thread are
+    /// used, so that no client waits for `body`. Statements are cancelled when the task is cancelled or the store is closed.
     func holding<Value: Sendable>(
         _ lock: AdvisoryLock, atMost longest: Duration, _ body: @Sendable @escaping (LockedConnection) throws -> Value
     ) async throws -> Value? {
@@ -246,9 +233,6 @@ extension PostgresServiceStore.Database {
 }
 
 extension PostgresServiceStore.Database {
-    /// Opens the connection of a candidate for leadership.
-    ///
-    /// - Throws: ``PostgresError``
     func candidate(for lock: AdvisoryLock) async throws -> Candidate {
         try await Candidate(for: lock, at: pool.address, timeLimit: .seconds(2))
     }

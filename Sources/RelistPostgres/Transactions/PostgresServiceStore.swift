@@ -5,8 +5,10 @@ public import ScreenService
 /// stores of screens can share.
 ///
 /// Each read records its topics. Each commit announces the touched topics to all replicas. The first commit of an action also stores the
-/// receipt of the action in the same transaction. An action that has passed its deadline is not committed. Writes are serializable. A write
-/// that conflicts with another write runs again.
+/// receipt of the action. An action that has passed its deadline is not committed. Writes are serializable. A write that conflicts with
+/// another write runs again.
+///
+/// Functions that read or write data can throw ``PostgresStoreError``, `DataUnavailable` and ``PostgresError``.
 public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     let database: Database
 
@@ -17,18 +19,16 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     /// Opens a database, and migrates its tables. Other replicas that start at the same time wait.
     ///
     /// - Parameters:
-    ///   - url: a URL such as `postgres://relist@db1,db2/relist`. If the URL names several hosts, the first host that accepts writes is
-    ///     used.
+    ///   - url: a URL such as `postgres://relist@db1,db2/relist`. Of several hosts, the first host that accepts writes is used.
     ///   - migrations: the migrations of the stores that share the database, always in the same order.
-    ///   - connections: the maximum number of connections for the transactions of screens, which is at least two. Half of these
-    ///     connections are for writes. There are additional connections: two for history, one for look-ups of receipts, one for
-    ///     notifications, one for each ``whileLeading(_:_:)``, and sometimes one for the removal of old versions. The `max_connections`
-    ///     of the server applies to all replicas together.
+    ///   - connections: the maximum number of connections for the transactions of screens, at least two. Half of these connections are for
+    ///     writes. There are additional connections: two for history, one for look-ups of receipts, one for notifications, one for each
+    ///     ``whileLeading(_:_:)``, and sometimes one for removals. The `max_connections` of the server applies to all replicas together.
     ///   - timeLimit: the maximum duration of a statement, and of a transaction.
     ///   - schema: the schema of tables whose names in statements have no schema. It is searched before `public`. With `nil`, the search
     ///     path of the server applies.
     ///   - fill: inserts initial rows. It is called each time that the database is opened, in one replica at a time.
-    /// - Throws: ``PostgresOpeningError``. After an error, the database is not changed, unless the connection broke during the commit.
+    /// - Throws: ``PostgresOpeningError``. The database is then unchanged, unless the connection broke during the commit.
     public static func open(
         url: String, migrations: [PostgresMigration] = [], connections: Int = 10, timeLimit: Duration = .seconds(10), schema: String? = nil,
         logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
@@ -62,38 +62,30 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
     public static func isURL(_ text: String) -> Bool { PostgresAddress.isURL(text) }
 
-    /// The object that is notified of the topics that each commit announces. This includes the commits of stores of screens that share the
-    /// database.
+    /// The object that is notified of the topics that each commit in the database announces, including commits of stores of screens.
     public var topics: Topics { database.topics }
     /// The history in the database of this store. It is closed with the store.
     public var history: any HistoryStoring { PostgresHistory(store: database) }
     /// The receipts in the database of this store. They are closed with the store.
     public var receipts: any ReceiptStoring { PostgresReceipts(store: database) }
 
-    /// Runs `body` in one read transaction, on a thread of the store. All statements see the same state.
-    ///
-    /// - Throws: errors of `body`, ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``, and `CancellationError` if the task is
-    ///   cancelled before the value is returned.
+    /// Runs `body` in one read transaction, on a thread of the store. All statements see the same state. Throws `CancellationError` if the
+    /// task is cancelled before the value is returned.
     public func read<Value: Sendable>(_ body: @Sendable @escaping (PostgresTransaction) throws -> Value) async throws -> Value {
         try await database.read(topics.recorder, body)
     }
 
     /// Runs `body` in one write transaction, on a thread of the store. If `body` throws, its changes are rolled back. Cancelling the task
     /// does not stop a write that has begun. When this function returns, the topics of the commit have been announced on this replica.
-    ///
     /// After a conflict with another transaction, `body` runs again. So `body` must not change anything except the database.
     ///
-    /// - Throws: errors of `body`, ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``. In an action, it also throws
-    ///   `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline, and `TopicsMismatch` if
-    ///   the service of the action uses another store.
+    /// - Throws: in an action, `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline,
+    ///   and `TopicsMismatch` if the service of the action uses another store.
     public func write<Value: Sendable>(_ body: @Sendable @escaping (PostgresTransaction) throws -> Value) async throws -> Value {
         try await database.write(for: ActionAttempt.current, topics.recorder, body).value
     }
 
-    /// Returns the secret of the given length. The first call by any replica generates the secret, and all later calls by all replicas
-    /// return the same bytes.
-    ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    /// Returns the secret of the given length. The first call by any replica generates the secret, which all replicas share.
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write(for: nil, isolation: .readCommitted) { transaction in
             // The random generator of the system is cryptographically secure. On Linux, it is `getrandom`.
@@ -105,14 +97,11 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     }
 
     /// Checks that data can be read, and that the commits of other replicas are received.
-    ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func checkReadable() async throws {
         try await database.checkReadable()
     }
 
-    /// For each screen, the number of reads that wait for a connection. For all screens together, the number of times that a transaction
-    /// ran again after a conflict.
+    /// The number of reads that wait for a connection, by screen, and the number of times that a transaction ran again after a conflict.
     public var counts: StoreCounts { database.counts }
 
     /// Waits until all transactions have ended, and closes the connections, the history and the receipts. Later transactions throw

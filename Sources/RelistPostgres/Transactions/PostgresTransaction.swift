@@ -3,10 +3,8 @@ public import ScreenService
 /// A transaction on one connection to PostgreSQL. When it is committed, its topics are announced to all replicas.
 ///
 /// The body can catch the error of a statement that writes, and continue. After the error of a statement that only reads, no later
-/// statement runs, and the transaction fails, even if the body catches the error.
-///
-/// A transaction also fails if a statement was cancelled, lost its connection, or conflicted with another transaction. In these cases, the
-/// transaction runs again if a new attempt can succeed.
+/// statement runs, and the transaction fails, even if the body catches the error. A transaction also fails if a statement was cancelled,
+/// lost its connection, or conflicted with another transaction. In these cases, the transaction runs again if a new attempt can succeed.
 public final class PostgresTransaction: RecordTransaction {
     public let engine = RecordEngine.postgres
     private let connection: PostgresConnection
@@ -35,7 +33,6 @@ public final class PostgresTransaction: RecordTransaction {
         self.isGivenUp = isGivenUp
     }
 
-    /// A Boolean value that indicates whether a statement has run.
     private var hasBegun: Bool { beginning.isEmpty }
 
     /// Requests a position for the commit, even if the transaction touches no topic.
@@ -43,10 +40,8 @@ public final class PostgresTransaction: RecordTransaction {
         isPositionDrawn = true
     }
 
-    /// Commits the transaction, and announces the touched topics to all replicas, in one round trip.
-    ///
-    /// - Returns: the position of the commit; `nil` if the commit has none.
-    /// - Throws: ``PostgresError/commitInDoubt``, or the error that prevented the commit.
+    /// Commits the transaction, and announces the touched topics to all replicas, in one round trip. Returns the position of the commit, or
+    /// `nil` if it has none.
     func commit() throws -> Position? {
         if let failure { throw failure }
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
@@ -62,7 +57,6 @@ public final class PostgresTransaction: RecordTransaction {
         let isInTable = lines.utf8.count > TopicsText.byteLimit
         let results = try connection.commit(
             beginning + [
-                // The lock is held until the end of the commit, so that the positions increase in the order of the commits.
                 Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
                 Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
             ],
@@ -146,8 +140,8 @@ extension PostgresTransaction {
     /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
     ///
     /// A temporary error ends the transaction even with a savepoint. The transaction also ends if the rollback to the savepoint fails,
-    /// because the savepoint then still exists. If the transaction continued, the next statement would fail, and the rollback to this old
-    /// savepoint could succeed. The transaction would then be committed with only some of its statements.
+    /// because the savepoint then still exists. A later statement could fail and be rolled back to this old savepoint. The transaction
+    /// would then be committed with only some of its statements.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {
@@ -166,8 +160,7 @@ extension PostgresTransaction {
         }
     }
 
-    /// Returns the key columns of the index with the given name. If several schemas have an index with this name, an index that is visible
-    /// in the search path is preferred.
+    /// Returns the key columns of an index. If several schemas have an index with this name, an index in the search path is preferred.
     private func columns(ofIndex name: String) throws -> [String] {
         let sql = """
             SELECT attname::text FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (number, place)

@@ -9,7 +9,7 @@ public import ScreenService
 /// receipt of the action. An action that has passed its deadline is not committed. A read runs concurrently with other reads and with one
 /// write, and sees the state that was committed when the read began.
 ///
-/// All asynchronous functions except ``close()`` can throw ``SQLiteStoreError/closed``, `DataUnavailable` and errors of SQLite.
+/// Functions that read or write data can throw ``SQLiteStoreError/closed``, `DataUnavailable` and errors of SQLite.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// The object that is notified of the topics that each commit in the database announces, including commits of stores of screens.
     public var topics: Topics { database.topics }
