@@ -9,7 +9,7 @@ public struct Artist: Hashable, Decodable, Sendable {
 
 /// An album of an artist.
 public struct Album: Hashable, Decodable, Sendable {
-    /// The id, which is unique among the albums of all artists. It consists of lowercase ASCII letters, digits and hyphens.
+    /// The id, which is unique among the albums of all artists. Ids consist of lowercase ASCII letters, digits and hyphens.
     public let id: String
     /// The id of the artist.
     public var artist: String

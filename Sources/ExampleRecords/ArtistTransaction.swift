@@ -157,7 +157,6 @@ extension ArtistTransaction {
 }
 
 extension Topic {
-    /// The topic of all artists, albums and tracks.
     fileprivate static let artist = Topic("artist")
 }
 

@@ -1,19 +1,15 @@
 import Foundation
 public import ScreenService
 
-/// The records that a new database starts with, so that every example screen shows something.
-///
-/// The records are read from the JSON files in `Data`. SwiftPM copies this folder to a place beside each program that is built with this
-/// target. The files are read and decoded only once. Each property throws an error if any file is missing or invalid.
+/// The records that a new database starts with. SwiftPM copies their JSON files from `Data` to a folder beside each program that is built
+/// with this target. The files are read only once. Each property throws an error if any file is missing or invalid.
 public enum Examples {
     /// 120 posts, numbered from 1, by twelve authors.
     public static var posts: [Post] { get throws { try files.get().posts } }
     /// Mountains of all continents, grouped by range.
     public static var mountains: [Mountain] { get throws { try files.get().mountains } }
-    /// The names of the countries in `Mountain.countries`, by code.
-    ///
-    /// The names in Foundation are not used, because they differ between versions of Foundation. Replicas with different versions would
-    /// show different lists.
+    /// The names of the countries in `Mountain.countries`, by code. The names in Foundation differ between its versions, so that replicas
+    /// would show different lists.
     public static var countries: [String: TranslatedText] { get throws { try files.get().countries } }
     /// A fictitious singer.
     public static var artist: Artist { get throws { try files.get().artist } }
@@ -27,8 +23,6 @@ public enum Examples {
     public static var deliveries: [Delivery] { get throws { try files.get().deliveries } }
 
     /// Checks the files of the examples, so that a server without them does not start.
-    ///
-    /// - Throws: ``MissingExamples``, or an error of `JSONDecoder`.
     public static func checkFiles() throws {
         _ = try files.get()
     }
@@ -107,12 +101,11 @@ extension CalendarDay: Decodable {
 // MARK: - Inserting
 
 extension Examples {
-    /// The name of the first migration in SQLite. This migration creates the tables of three screens.
+    /// The name of the first SQLite migration, which creates the tables of three screens.
     static let firstStep = "records"
 
-    /// Returns the migrations that create the tables of the screens and the table that lists the inserted parts of the examples.
-    ///
-    /// - Parameter screens: the transaction types of all screens that may use the database at any time.
+    /// Returns the migrations that create the tables of `screens` and the table that lists the inserted parts of the examples. `screens`
+    /// must contain all screens that may use the database at any time.
     public static func migrations(of screens: [any ExampleTransaction.Type], for engine: RecordEngine) -> [RecordMigration] {
         switch engine {
         case .sqlite:
@@ -126,11 +119,8 @@ extension Examples {
         }
     }
 
-    /// Inserts the parts of the examples that the database does not have yet. A new database receives all parts. An older database receives
-    /// the parts that were released later.
-    ///
-    /// This function needs the current tables. Therefore it is not a migration, because a migration runs on the tables as they were when
-    /// the migration was written.
+    /// Inserts the parts of the examples that the database does not have yet. This is not a migration, because a migration runs on the
+    /// tables as they were when it was written, and this function needs the current tables.
     public static func insertMissing(of screens: [any ExampleTransaction.Type], in records: any RecordTransaction) throws {
         let inserted = try Set(records.rows(of: nil, "SELECT part FROM inserted") { try $0[0] as Int })
         var added: Set<Int> = []

@@ -49,8 +49,7 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples that contains the posts. The examples are released in parts. The deliveries have the same
-    /// number, because they were released in the same part.
+    /// The number of the part of the examples that contains the posts and the deliveries.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -71,9 +70,7 @@ public struct PostsTransaction: ExampleTransaction {
         try records.row(of: .posts, "SELECT count(*) FROM post") { try $0[0] }!
     }
 
-    /// Inserts a post.
-    ///
-    /// - Throws: ``PostsStoreError/postExists(id:)``
+    /// Inserts a post, or throws ``PostsStoreError/postExists(id:)``.
     public mutating func insertPost(_ post: Post) throws {
         try records.write(
             "INSERT INTO post VALUES ($1, $2, $3, $4)", arguments(post), announcing: [.posts],
@@ -81,9 +78,7 @@ public struct PostsTransaction: ExampleTransaction {
         )
     }
 
-    /// Replaces the post that has the id of `post`.
-    ///
-    /// - Throws: ``PostsStoreError/noPost(id:)``
+    /// Replaces the post that has the id of `post`, or throws ``PostsStoreError/noPost(id:)``.
     public mutating func replacePost(_ post: Post) throws {
         let sql = "SELECT id, user_id, title, body FROM post WHERE id = $1"
         guard let old = try records.row(of: nil, sql, [post.id], Post.init) else { throw PostsStoreError.noPost(id: post.id) }
@@ -116,10 +111,10 @@ extension Post {
     }
 }
 
-/// A transaction on the state of the posts feed. The feed loads posts from another server, the upstream. All replicas share the state.
+/// A transaction on the state of the posts feed, which loads posts from another server, the upstream. All replicas share the state. A
+/// server on SQLite has no replicas, so SQLite has no table for the state.
 ///
 /// Reading the state records no topic, because not every change of the state is visible on screens. Screens record ``shown`` themselves.
-/// A server on SQLite has no replicas, so SQLite has no table for the state.
 public struct PostsFeedTransaction: ExampleTransaction {
     public static let sqlite: [RecordMigration] = []
     public static let postgres = [
@@ -143,10 +138,8 @@ public struct PostsFeedTransaction: ExampleTransaction {
         try records.row(of: nil, "SELECT state FROM posts_feed WHERE upstream = $1", [upstream]) { try $0[0] }
     }
 
-    /// Saves the state of an upstream as JSON, which may have a few hundred kilobytes. The commit announces the change to all
-    /// replicas.
-    ///
-    /// - Parameter isShown: a Boolean value that indicates whether the change is visible on screens.
+    /// Saves the state of an upstream as JSON, which can have a few hundred kilobytes. `isShown` is true if the change is visible on
+    /// screens.
     public mutating func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) throws {
         try records.write(
             "INSERT INTO posts_feed VALUES ($1, $2) ON CONFLICT (upstream) DO UPDATE SET state = excluded.state", [upstream, json],

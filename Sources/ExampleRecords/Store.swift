@@ -21,8 +21,7 @@ public struct Store<Transaction: ExampleTransaction>: Sendable {
         }
     }
 
-    /// Runs `body`, and reports a stored value of the wrong type as damage of the database. An undamaged database has no such value,
-    /// because its tables accept only the types that their columns declare.
+    /// Runs `body`, and reports a stored value of the wrong type as damage, because the tables accept only values of the declared types.
     private static func reportingDamage<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as RecordValueError {
             if case .wrongType = error { throw RecordValueError.unreadable("\(error)") }
@@ -31,29 +30,22 @@ public struct Store<Transaction: ExampleTransaction>: Sendable {
     }
 }
 
-/// A transaction on the records of one screen, with the migrations that create its tables. The same code runs on SQLite and
-/// PostgreSQL.
-///
+/// A transaction on the records of one screen, with the migrations that create its tables. The same code runs on SQLite and PostgreSQL.
 /// Functions that write are mutating, so that the compiler rejects them in ``Store/read(_:)``.
 public protocol ExampleTransaction: SendableMetatype {
-    /// The migrations in SQLite. The tables are `STRICT`, so a value whose type differs from the type of its column means that
-    /// the file is damaged.
+    /// The migrations in SQLite. The tables are `STRICT`, so that a stored value of the wrong type shows that the file is damaged.
     static var sqlite: [RecordMigration] { get }
 
     /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
-    ///
-    /// The examples are released in parts. A database stores the numbers of the parts that were inserted into it. Therefore a released
-    /// part must keep its number and its records, and later examples get a new number.
+    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing. The examples are released
+    /// in parts, and a database stores the numbers of its parts. A released part must keep its number and its records.
     static var examplesPart: Int? { get }
 
     init(_ records: any RecordTransaction)
 
     /// Inserts the part of the examples that belongs to this screen.
-    ///
-    /// - Throws: errors of the inserts, such as ``PostsStoreError/postExists(id:)``, and ``MissingExamples``.
     mutating func insertExamples() throws
 }
 

@@ -1,7 +1,5 @@
 extension DeliveriesTransaction {
-    /// Changes a delivery of a contract.
-    ///
-    /// - Throws: ``DeliveriesStoreError/noDelivery(id:)``
+    /// Changes a delivery of a contract, or throws ``DeliveriesStoreError/noDelivery(id:)``.
     public mutating func changeDelivery(_ id: String, ofContract number: String, _ change: (inout Delivery) -> Void) throws {
         guard var delivery = try delivery(id, ofContract: number) else { throw DeliveriesStoreError.noDelivery(id: id) }
         change(&delivery)
@@ -9,8 +7,6 @@ extension DeliveriesTransaction {
     }
 
     /// Restores the example contracts and their deliveries. Does not change other contracts.
-    ///
-    /// - Throws: ``MissingExamples``
     public mutating func restoreExamples() throws {
         let deliveries = try Examples.deliveries
         for contract in try Examples.contracts { try restore(contract, deliveries.filter { $0.contract == contract.number }) }
@@ -29,8 +25,7 @@ extension DeliveriesTransaction {
             if let old = kept[delivery.id] {
                 if old != delivery { try replaceDelivery(delivery) }
             } else {
-                // The delivery is replaced if possible, because in a damaged database it may exist although the query for the contract's
-                // deliveries did not find it.
+                // A damaged database may contain the delivery although the query for the contract's deliveries did not find it.
                 do { try replaceDelivery(delivery) } catch DeliveriesStoreError.noDelivery { try insertDelivery(delivery) }
             }
         }

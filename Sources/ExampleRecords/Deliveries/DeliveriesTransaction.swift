@@ -1,8 +1,6 @@
 public import ScreenService
 
-/// A transaction on contracts and their deliveries.
-///
-/// The transaction stores any weight and any day, so its callers must check both.
+/// A transaction on contracts and their deliveries. It stores any weight and any day, so its callers must check both.
 public struct DeliveriesTransaction: ExampleTransaction {
     // Days are stored as ISO 8601 text, so that sorting the text sorts the days.
     public static let sqlite = [
@@ -73,8 +71,7 @@ public struct DeliveriesTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples that contains the contracts and deliveries. The examples are released in parts. The posts
-    /// have the same number, because they were released in the same part.
+    /// The number of the part of the examples that contains the posts and the deliveries.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -111,9 +108,7 @@ extension DeliveriesTransaction {
         }
     }
 
-    /// Inserts a contract.
-    ///
-    /// - Throws: ``DeliveriesStoreError/contractExists(number:)``
+    /// Inserts a contract, or throws ``DeliveriesStoreError/contractExists(number:)``.
     public mutating func insertContract(_ contract: Contract) throws {
         try records.write(
             "INSERT INTO contract VALUES ($1, $2, $3, $4, $5, $6, $7)", arguments(contract),
@@ -122,9 +117,7 @@ extension DeliveriesTransaction {
         )
     }
 
-    /// Replaces the contract that has the number of `contract`.
-    ///
-    /// - Throws: ``DeliveriesStoreError/noContract(number:)``
+    /// Replaces the contract that has the number of `contract`, or throws ``DeliveriesStoreError/noContract(number:)``.
     public mutating func replaceContract(_ contract: Contract) throws {
         guard let old = try self.contract(contract.number, of: nil) else {
             throw DeliveriesStoreError.noContract(number: contract.number)
@@ -179,9 +172,7 @@ extension Contract {
 // MARK: - Deliveries
 
 extension DeliveriesTransaction {
-    /// Returns the deliveries of a contract, ordered by day and then by the UTF-8 bytes of the id.
-    ///
-    /// - Parameter first: the first day to include, or `nil` to include all days.
+    /// Returns the deliveries of a contract from the day `first` on, ordered by day and then by the UTF-8 bytes of the id.
     public func deliveries(ofContract number: String, from first: CalendarDay? = nil) throws -> [Delivery] {
         try records.rows(
             of: .deliveries(ofContract: number),
@@ -222,9 +213,7 @@ extension DeliveriesTransaction {
         return "CAST(coalesce(sum(\(value)), 0) AS bigint)"
     }
 
-    /// Inserts a delivery.
-    ///
-    /// - Throws: ``DeliveriesStoreError/deliveryExists(id:)``, ``DeliveriesStoreError/noContract(number:)``
+    /// Inserts a delivery, or throws ``DeliveriesStoreError/deliveryExists(id:)`` or ``DeliveriesStoreError/noContract(number:)``.
     public mutating func insertDelivery(_ delivery: Delivery) throws {
         try records.write(
             "INSERT INTO delivery VALUES ($1, $2, $3, $4, $5)", arguments(delivery),
@@ -235,9 +224,8 @@ extension DeliveriesTransaction {
         try reserveNumber(of: delivery.id)
     }
 
-    /// Replaces the delivery that has the id of `delivery`.
-    ///
-    /// - Throws: ``DeliveriesStoreError/noDelivery(id:)``, ``DeliveriesStoreError/noContract(number:)``
+    /// Replaces the delivery that has the id of `delivery`, or throws ``DeliveriesStoreError/noDelivery(id:)`` or
+    /// ``DeliveriesStoreError/noContract(number:)``.
     public mutating func replaceDelivery(_ delivery: Delivery) throws {
         guard let old = try self.delivery(delivery.id, of: nil) else {
             throw DeliveriesStoreError.noDelivery(id: delivery.id)
@@ -290,7 +278,7 @@ extension Delivery {
 // MARK: - Ids of deliveries
 
 extension DeliveriesTransaction {
-    /// Returns a new id. No stored or deleted delivery has ever had this id.
+    /// Returns an id that no stored or deleted delivery has ever had.
     public mutating func newDeliveryID() throws -> String {
         let sql =
             switch records.engine {
@@ -305,8 +293,8 @@ extension DeliveriesTransaction {
 
     /// If `id` starts with a number, makes all new ids start with a larger number.
     private func reserveNumber(of id: String) throws {
-        // A number outside of this range is ignored, because no larger number could follow the largest integer. Ids that `newDeliveryID()`
-        // has returned start with numbers in this range.
+        // A number outside of this range is ignored, because no number could follow the largest integer. The numbers from `newDeliveryID()`
+        // are in this range.
         guard let number = Int(id.prefix { $0 != "-" }), (1...1_000_000_000).contains(number) else { return }
         let sql =
             switch records.engine {
