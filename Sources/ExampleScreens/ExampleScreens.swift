@@ -16,12 +16,11 @@ struct SectionHeader: ViewContent, Equatable {
 }
 
 extension ScreenLocale {
-    /// The locale in the form that Foundation's formatters need.
+    /// The locale as a value for the formatters of Foundation.
     var formatting: Locale { Locale(identifier: identifier) }
 }
 
 extension TranslatedText {
-    /// Returns this text in the language of a locale.
     func `in`(_ locale: ScreenLocale) -> String {
         Text(english, fr: french).in(locale)
     }
@@ -34,14 +33,13 @@ enum Restoring {
 }
 
 extension BrokenRules {
-    /// Creates an error with one broken rule, for one field of an action's input.
     init<Value>(_ field: Field<Value>, _ detail: Text, in locale: ScreenLocale) {
         self.init([BrokenRule(field: field.name, detail.in(locale))])
     }
 }
 
 extension ScreenError {
-    /// Returns the error for a parameter value that does not exist. The error lists the existing values if there are at most ten.
+    /// Returns the error for a parameter value that does not exist. It lists the existing values if there are one to ten.
     static func unknownValue(
         of parameter: Parameter<String>, _ detail: Text, existing: [String], in locale: ScreenLocale
     ) -> ScreenError {

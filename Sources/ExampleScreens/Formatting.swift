@@ -1,10 +1,8 @@
 import Foundation
 import ScreenService
 
-/// A format for numbers with a fixed number of decimals and groups of three digits: `1,234.500`, `1 234,500`.
-///
-/// The separators come from Foundation. The formatters of Foundation are not used, because formatting one number with them takes longer
-/// than rendering a whole cell.
+/// A format for numbers with a fixed number of decimals and groups of three digits: `1,234.500`, `1 234,500`. The separators come from
+/// Foundation, but not the formatters, which take longer for one number than the rendering of a whole cell.
 struct DecimalFormat: Sendable {
     /// Ten to the power of the number of decimals.
     private let scale: UInt
@@ -17,9 +15,7 @@ struct DecimalFormat: Sendable {
         groupSeparator = locale.formatting.groupingSeparator ?? ""
     }
 
-    /// Returns the text of a number.
-    ///
-    /// - Parameter units: the number in units of the last decimal. With three decimals, 10,766 units become `10.766`.
+    /// Returns the text of a number in units of the last decimal. With three decimals, 10,766 units become `10.766`.
     func format(_ units: Int) -> String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: scale)
         let text = (units < 0 ? "-" : "") + grouped(whole)
@@ -31,9 +27,7 @@ struct DecimalFormat: Sendable {
         return grouped(number / 1000) + groupSeparator + Self.digits(number % 1000, below: 1000)
     }
 
-    /// Returns the digits of a number, with leading zeros up to a fixed number of digits.
-    ///
-    /// - Parameter power: a power of ten that is greater than the number. The result has as many digits as `power` has zeros.
+    /// Returns the digits of a number, with leading zeros. The result has as many digits as `power`, a power of ten, has zeros.
     private static func digits(_ number: UInt, below power: UInt) -> Substring {
         String(number + power).dropFirst()
     }

@@ -64,7 +64,6 @@ extension ArtistScreen {
     struct TrackCell: CellContent, Sized, Selectable, Equatable {
         let track: Track
         let album: String
-        /// The width of the list that contains this cell. The link to the album passes the width as a parameter.
         let width: Int
         let duration: String
 

@@ -16,7 +16,6 @@ struct ArtistPage {
         texts = ArtistTexts(locale: locale)
     }
 
-    /// Returns the page of the artist: the biography, all albums from newest to oldest, and the popular tracks.
     func artist() -> Model {
         Model {
             Model.Section(id: "artist") {
@@ -30,7 +29,7 @@ struct ArtistPage {
         }
     }
 
-    /// Returns the page of one album: the album with its tracks, below a link to the page of the artist.
+    /// Returns the page of an album, below a link to the page of the artist.
     func album(_ album: Album) -> Model {
         let back = ArtistScreen.BackHeader(title: records.artist.name, width: width)
         let tracks = records.tracks(of: album)
@@ -79,7 +78,7 @@ struct AlbumGrid {
         max(1, Int((width + Self.spacing) / (Self.leastWidth + Self.spacing)))
     }
 
-    /// The size of an album: a square cover with a caption below it. The width is rounded down, so that the last column fits.
+    /// The size of an album with its caption. The width is rounded down, so that the last column fits.
     var albumSize: Size {
         let free = width - Self.spacing * Double(columnCount - 1)
         let side = (free / Double(columnCount)).rounded(.down)

@@ -5,9 +5,7 @@ import ScreenWire
 /// The records that ``ArtistScreen`` shows. They are read in one transaction.
 struct ArtistRecords {
     let artist: Artist
-    /// The albums of the artist, ordered by year.
     let albums: [Album]
-    /// The tracks of all albums, ordered by number within each album.
     let tracks: [Track]
     /// The album whose page is shown, or `nil` for the page of the artist.
     let album: Album?
@@ -16,13 +14,11 @@ struct ArtistRecords {
         tracks.filter { $0.album == album.id }
     }
 
-    /// Returns the `count` most played tracks, or all tracks if there are fewer. The track with the most plays comes first.
     func popularTracks(_ count: Int) -> [Track] {
         Array(tracks.sorted { Self.isMorePopular($0, $1) }.prefix(count))
     }
 
-    /// Returns a Boolean value that indicates whether `one` is listed before `other`. The track with more plays comes first. Tracks with
-    /// equal plays are ordered by album and number.
+    /// Returns a Boolean value that indicates whether `one` has more plays. Tracks with equal plays are ordered by album and number.
     private static func isMorePopular(_ one: Track, _ other: Track) -> Bool {
         if one.plays != other.plays { return one.plays > other.plays }
         return one.album == other.album
@@ -31,10 +27,7 @@ struct ArtistRecords {
 }
 
 extension ArtistRecords {
-    /// Reads an artist with all albums and tracks.
-    ///
-    /// - Parameter album: the id of the album whose page is shown. The id is empty for the page of the artist.
-    /// - Throws: `ScreenError.noSuchValue` if the artist has no such album, `DataUnavailable` if the artist is not stored.
+    /// Reads an artist with all albums and tracks. `album` is the id of the shown album, or empty for the page of the artist.
     init(of artist: String, album: String, in store: ArtistTransaction, _ locale: ScreenLocale) throws {
         guard let found = try store.artist(artist) else { throw DataUnavailable(reason: "the artist is not stored") }
         self.artist = found

@@ -2,16 +2,14 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A screen that shows an artist with albums and popular tracks, or one album with its tracks. The cells state their sizes.
-///
-/// A cell that appears on both pages has the same id on both. So the cell is moved when a client opens the other page.
+/// A screen that shows an artist with albums and popular tracks, or one album with its tracks. A cell that appears on both pages has the
+/// same id on both. So the cell is moved when a client opens the other page.
 struct ArtistScreen: Screen {
     typealias Model = CollectionViewModel<AnyView, AnyCell>
 
     static let name = "artist"
     static var cellTypes: [any ViewContent.Type]? { [ArtistCell.self, BiographyCell.self, AlbumCell.self, TrackCell.self] }
     static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, BackHeader.self, BadgeView.self] }
-    /// The id of the only artist.
     static let artist = "elin-fauvel"
     static let popularCount = 5
 
@@ -59,11 +57,7 @@ extension ArtistScreen {
         )
     )
 
-    /// Returns a link to the page of an album or to the page of the artist.
-    ///
-    /// - Parameters:
-    ///   - album: the id of an album, or `nil` for the page of the artist.
-    ///   - width: the width of the list. The link passes it as a parameter.
+    /// Returns a link to the page of an album, or to the page of the artist if `album` is `nil`. The link passes `width` as a parameter.
     static func link(toAlbum album: String?, width: Int) -> Selection {
         var parameters: OrderedFields<String> = [:]
         parameters[Self.album.name] = album

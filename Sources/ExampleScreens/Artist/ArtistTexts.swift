@@ -14,19 +14,14 @@ struct ArtistTexts {
         durations = Duration.TimeFormatStyle(pattern: .minuteSecond, locale: locale.formatting)
     }
 
-    /// Returns a duration such as `3:42`.
-    ///
-    /// - Parameter seconds: the duration. It can be any number, because it comes from a database. A negative number is formatted as 0,
-    ///   because Foundation traps at `Int.min`.
+    /// Returns a duration such as `3:42`. A negative number is formatted as 0, because it may be `Int.min`, at which Foundation traps.
     func duration(_ seconds: Int) -> String { durations.format(.seconds(max(0, seconds))) }
 
-    /// Returns a text with the numbers of albums and tracks.
     func detail(albumCount: Int, trackCount: Int) -> String {
         let albums = albumCount == 1 ? "album" : "albums"
         return "\(numbers.format(albumCount)) \(albums) · \(tracks(trackCount))"
     }
 
-    /// Returns a text with the number of tracks and their total duration.
     func contents(of tracks: [Track]) -> String {
         "\(self.tracks(tracks.count)) · \(duration(tracks.reduce(0) { Self.sum($0, $1.seconds) }))"
     }

@@ -20,7 +20,6 @@ extension ArtistScreen {
     /// The header above an album, with a link to the page of the artist.
     struct BackHeader: Sized, Selectable {
         let title: String
-        /// The width of the list that contains this header. The link to the artist passes the width as a parameter.
         let width: Int
 
         var whenSelected: Selection { ArtistScreen.link(toAlbum: nil, width: width) }
@@ -50,7 +49,6 @@ extension ArtistScreen {
         let marks: [Mark]
         let text: String
 
-        /// Creates the badge of an album, or returns `nil` if the album is neither new nor explicit.
         init?(_ album: Album, in locale: ScreenLocale) {
             marks = (album.isNew ? [.new] : []) + (album.isExplicit ? [.explicit] : [])
             guard !marks.isEmpty else { return nil }

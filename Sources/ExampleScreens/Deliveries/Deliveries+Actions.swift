@@ -57,7 +57,6 @@ extension Deliveries {
         try await deliveries.store.write { try $0.restoreExamples() }
     }
 
-    /// Runs `change` in one write transaction, with the rules for the contract that the request names.
     private func write(
         _ request: ActionContext,
         _ change: @escaping @Sendable (inout DeliveriesTransaction, DeliveriesRules) throws -> Void

@@ -119,7 +119,6 @@ extension Deliveries {
 extension Delivery {
     var isWeighed: Bool { weighedWeight != nil }
 
-    /// The measured weight, or the scheduled weight before the weighing.
     fileprivate var weight: Weight { weighedWeight ?? scheduledWeight }
 }
 

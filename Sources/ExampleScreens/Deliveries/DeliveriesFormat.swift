@@ -3,9 +3,7 @@ import Foundation
 import ScreenService
 import Synchronization
 
-/// The format of dates and numbers in ``Deliveries`` for a locale.
-///
-/// The calendar and the time zone are fixed, so the texts do not depend on the server's settings.
+/// The format of dates and numbers in ``Deliveries`` for a locale. Its texts do not depend on the server's calendar and time zone.
 final class DeliveriesFormat: Sendable {
     let locale: ScreenLocale
     // The formats are cached by locale, because creating a format takes longer than using it.
@@ -35,7 +33,7 @@ final class DeliveriesFormat: Sendable {
         counts = DecimalFormat(decimals: 0, locale: locale)
     }
 
-    /// Returns a date in the short form of the locale, such as `7/12/18` or `12/07/2018`.
+    /// Returns a date such as `7/12/18` or `12/07/2018`.
     func text(_ day: CalendarDay) -> String {
         let parts = DateComponents(year: day.year, month: day.month, day: day.day)
         return dates.format(Self.calendar.date(from: parts)!)
@@ -45,7 +43,7 @@ final class DeliveriesFormat: Sendable {
         text(days.lowerBound) + " – " + text(days.upperBound)
     }
 
-    /// Returns a weight in tonnes with three decimals, such as `10.766 t` or `10,766 t`.
+    /// Returns a weight such as `10.766 t` or `10,766 t`.
     func text(_ weight: Weight) -> String {
         tonnes.format(weight.kilograms) + " t"
     }

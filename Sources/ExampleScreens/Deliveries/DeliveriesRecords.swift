@@ -6,17 +6,14 @@ struct DeliveriesRecords {
     let contract: Contract
     /// The sums over all deliveries of the contract, including deliveries that are not shown.
     let totals: DeliveryTotals
-    /// The deliveries to show, ordered by day.
     let deliveries: [Delivery]
 
-    /// The deliveries grouped by day, in the order of the days. Days without deliveries are omitted.
     var days: [(day: CalendarDay, deliveries: [Delivery])] {
         Dictionary(grouping: deliveries, by: \.day).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
 extension DeliveriesRecords {
-    /// Reads a contract and its deliveries, or throws `ScreenError.noSuchValue` if there is no such contract.
     init(
         ofContract number: String, from firstDay: CalendarDay?, in store: DeliveriesTransaction, _ locale: ScreenLocale
     ) throws {

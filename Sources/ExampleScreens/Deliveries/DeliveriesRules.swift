@@ -7,20 +7,17 @@ struct DeliveriesRules {
     let totals: DeliveryTotals
     let format: DeliveriesFormat
 
-    /// Returns a delivery of the contract, or throws `BrokenRules` if there is no such delivery.
     func delivery(_ id: String, in store: DeliveriesTransaction) throws -> Delivery {
         if let delivery = try store.delivery(id, ofContract: contract.number) { return delivery }
         let detail = Text("There is no delivery \(id) any more.", fr: "Il n’y a plus de livraison \(id).")
         throw BrokenRules([broken(Deliveries.delivery, detail)])
     }
 
-    /// Throws one error with all broken rules, if there are any.
     func check(_ results: BrokenRule?...) throws(BrokenRules) {
         let broken = results.compactMap(\.self)
         if !broken.isEmpty { throw BrokenRules(broken) }
     }
 
-    /// Returns a broken rule if a day is outside of the delivery window.
     func window(contains day: CalendarDay) -> BrokenRule? {
         if contract.window.contains(day) { return nil }
         let detail = Text(
@@ -30,7 +27,6 @@ struct DeliveriesRules {
         return broken(Deliveries.day, detail)
     }
 
-    /// Returns a broken rule if scheduling another delivery of this weight would exceed the contracted weight.
     func room(for weight: Weight) -> BrokenRule? {
         let room = max(contract.contractedWeight - totals.scheduledWeight, .zero)
         let detail = Text(
@@ -40,8 +36,7 @@ struct DeliveriesRules {
         return weight <= room ? nil : broken(Deliveries.kilograms, detail)
     }
 
-    /// Returns a broken rule if this weight of the delivery would raise the total of all weighings above 105 % of the contracted
-    /// weight.
+    /// Returns a broken rule if the total of all weighings would exceed 105 % of the contracted weight.
     func weighing(_ weight: Weight, of delivery: Delivery) -> BrokenRule? {
         let others = totals.weighedWeight - (delivery.weighedWeight ?? .zero)
         let limit = contract.contractedWeight.percent(105)

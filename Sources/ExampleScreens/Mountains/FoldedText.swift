@@ -1,8 +1,7 @@
 import Foundation
 
-/// A text without case and accents, for searching and sorting: `snaefellsjokull` for `Snæfellsjökull`.
-///
-/// Folded texts are ordered by their bytes, because the order of strings depends on the version of the Unicode tables.
+/// A text without case and accents, for searching and sorting: `snaefellsjokull` for `Snæfellsjökull`. Folded texts are ordered by their
+/// bytes, because the order of strings depends on the version of the Unicode tables.
 struct FoldedText: Hashable {
     let text: String
 

@@ -3,7 +3,6 @@ import Foundation
 
 /// A search for mountains, with the order of its results.
 struct MountainSearch {
-    /// The text to find, without surrounding white space.
     let query: String
     let order: Mountains.Order
 
@@ -12,12 +11,9 @@ struct MountainSearch {
         self.order = order
     }
 
-    /// A Boolean value that indicates whether the search can exclude mountains. A search with an empty query finds all mountains.
     var isNarrowing: Bool { !query.isEmpty }
 
     /// Returns the mountains that match the query, in the order of the search.
-    ///
-    /// - Parameter texts: the names of ranges and countries in the language of the search.
     func found(in mountains: [Mountain], _ texts: MountainsTexts) -> [Mountain] {
         let sought = FoldedText(query)
         // Each name is folded only once, because folding a name costs more than all of its comparisons.

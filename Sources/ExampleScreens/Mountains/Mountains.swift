@@ -2,10 +2,8 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A screen that searches mountains by name, range or country.
-///
-/// The id of a cell is the id of its mountain. When a user types another letter, clients only insert and delete cells. The other cells
-/// stay.
+/// A screen that searches mountains by name, range or country. The id of a cell is the id of its mountain, so clients only insert and
+/// delete cells when a user types another letter.
 struct Mountains: Screen {
     typealias Model = TableViewModel<AnyView, MountainCell>
 

@@ -14,12 +14,10 @@ struct MountainsTexts {
         numbers = .number.locale(locale.formatting)
     }
 
-    /// Returns the name of a country, or its code if the name is not known.
     func country(_ code: String) -> String {
         Self.countries[code]?.in(locale) ?? code
     }
 
-    /// Returns the name of a mountain's range and the names of its countries.
     func regionNames(of mountain: Mountain) -> [String] {
         (mountain.range.map { [$0.in(locale)] } ?? []) + mountain.countries.map(country)
     }
@@ -35,7 +33,6 @@ struct MountainsTexts {
         return Text("\(some) of \(all)", fr: "\(some) sur \(all)").in(locale)
     }
 
-    /// Returns the text that is shown if no mountain matches the query.
     func nothing(for query: String) -> String {
         Text(
             "No mountain has “\(query)” in its name, range or country.",

@@ -8,10 +8,10 @@ public import ScreenService
 ///
 /// The posts come from an upstream, page by page. Without an upstream, they come from the store. A request for posts that are not loaded
 /// yet waits briefly for the upstream. If the upstream is slow, the response has only the loaded posts, and the footer says that more posts
-/// are loading. Followers receive the other posts later as changesets.
+/// are loading. Followers receive the missing posts later as changesets.
 ///
-/// A refresh fetches the first page and shows it at once above the earlier posts. The other pages are fetched only if a view with followers
-/// shows them.
+/// A refresh fetches the first page, and shows it at once above the earlier posts. The following pages are fetched only if a view with
+/// followers shows them.
 struct Posts: Screen {
     typealias Model = TableViewModel<AnyView, PostCell>
 
@@ -19,7 +19,6 @@ struct Posts: Screen {
     static var viewTypes: [any ViewContent.Type]? {
         [CountHeader.self, MoreFooter.self, LoadingFooter.self, FailureFooter.self, EndFooter.self]
     }
-    /// The number of posts that each link in the footer adds.
     static let step = 20
     static let limits = 1...1000
     static let limit = Parameter.integer(
@@ -43,7 +42,6 @@ struct Posts: Screen {
         )
     }
 
-    /// Retries failed fetches while the screen has followers.
     func whileWatched(by audience: Audience) async {
         await loader?.retryFailures()
     }
@@ -100,11 +98,9 @@ extension ExampleScreens {
     ///   - upstream: the `http` or `https` URL to whose path `/posts` is added. If it is `nil`, the screen shows the posts in the store.
     ///   - topics: the object that announces the topic of the upstream's posts when they change.
     ///   - patience: the maximum time that a request waits for the upstream.
-    ///   - logger: the logger for failed fetches.
-    ///   - feed: the store of the loading state. Several processes share it, and `topics` announces the changes of all of them. If it is
-    ///     `nil`, the state is kept in this process.
-    ///   - whileLeading: runs the task that fetches posts while this process is the leader. The other processes only write their requests
-    ///     to the shared state.
+    ///   - feed: the store of the loading state, which several processes share. If it is `nil`, the state is kept in this process.
+    ///   - whileLeading: runs the task that fetches posts while this process is the leader. The other processes only write their
+    ///     requests to the shared state.
     public static func posts(
         store: Store<PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
         logger: Logger, feed: Store<PostsFeedTransaction>? = nil, whileLeading: @escaping WhileLeading = { await $0() }
@@ -122,8 +118,7 @@ extension ExampleScreens {
     }
 }
 
-// The actions load posts of an upstream. Without an upstream, the screen shows the posts in the store, which are always current.
-// Therefore the actions do nothing in this case.
+// Without an upstream, the screen shows the posts in the store, which are always current. So the actions do nothing.
 extension Posts {
     static let refresh = Action(
         "refresh", title: Text("Refresh", fr: "Actualiser"),

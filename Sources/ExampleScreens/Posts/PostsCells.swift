@@ -30,7 +30,6 @@ extension Posts {
     struct MoreFooter: Selectable {
         let title: String
         let detail: String
-        /// The maximum number of posts in the longer list.
         let limit: Int
 
         var whenSelected: Selection {

@@ -11,14 +11,12 @@ struct PostsExcerpt: Equatable {
     }
 
     let posts: [Post]
-    /// The number of all posts, including posts that are not shown. It is `nil` if the number is unknown.
+    /// The number of all posts, including posts that are not shown, or `nil` if it is unknown.
     let count: Int?
     let rest: Rest
     let isRefreshing: Bool
 
-    /// Creates an excerpt of the posts in the store.
-    ///
-    /// - Parameter count: the number of all posts in the store.
+    /// Creates an excerpt of the posts in the store. `count` is the number of all posts in the store.
     init(of posts: [Post], outOf count: Int) {
         self.posts = posts
         self.count = count
@@ -26,11 +24,8 @@ struct PostsExcerpt: Equatable {
         isRefreshing = false
     }
 
-    /// Creates an excerpt of the posts of an upstream.
-    ///
-    /// A failed refresh is shown in all views. A failure of a later page is shown only in views that need that page.
-    ///
-    /// - Parameter limit: the maximum number of posts in the view.
+    /// Creates an excerpt of at most `limit` posts of an upstream. The failure of a refresh is shown in all views. The failure of a later
+    /// page is shown only in views that need this page.
     init(of feed: PostsFeed.State, upTo limit: Int) {
         posts = Array(feed.posts.prefix(limit))
         count = feed.loaded.isAtEnd ? feed.loaded.posts.count : nil

@@ -5,7 +5,6 @@ import ScreenService
 struct PostsTexts {
     let locale: ScreenLocale
 
-    /// Returns a number of posts as a text, such as `120 posts`.
     func count(_ count: Int) -> String {
         switch count {
         case 0: Text("No posts", fr: "Aucune publication").in(locale)
@@ -24,14 +23,11 @@ struct PostsTexts {
     }
 
     /// Returns a text such as `20 of 120 posts`.
-    ///
-    /// - Parameter count: the number of all posts, or `nil` if it is unknown.
     func shown(_ shown: Int, outOf count: Int?) -> String {
         guard let count else { return self.count(shown) }
         return Text("\(text(shown)) of \(text(count)) posts", fr: "\(text(shown)) sur \(text(count)) publications").in(locale)
     }
 
-    /// Returns the footer of a list that shows all posts.
     func end(_ count: Int) -> String {
         switch count {
         case 0: Text("There are no posts", fr: "Il n’y a aucune publication").in(locale)
@@ -46,7 +42,7 @@ struct PostsTexts {
 }
 
 extension PostsFailure {
-    /// The description of the failure for users. It also tells the operator of the server what to check.
+    /// The description of the failure for users and for the operator of the server.
     var text: Text {
         switch self {
         case .unreachable: Text("The source of the posts cannot be reached.", fr: "La source des publications est injoignable.")

@@ -2,9 +2,8 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A form with the personal settings of a user.
-///
-/// The form has two arrangements. The cells have the same ids in both, so the cells are moved when the arrangement changes.
+/// A form with the personal settings of a user. The cells have the same ids in both arrangements, so they are moved when the arrangement
+/// changes.
 struct Settings: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 

@@ -20,9 +20,7 @@ extension Settings {
         let placeholder: String
         let whenSelected: Selection
 
-        /// Creates a cell with the value of a field.
-        ///
-        /// - Parameter action: the action that changes the text.
+        /// Creates a cell with the value of a field, which `action` changes.
         init(_ field: Field<String>, _ value: String, _ placeholder: Text, _ action: Action, in locale: ScreenLocale) {
             (id, label, self.value) = (field.name, field.title.in(locale), value)
             self.placeholder = placeholder.in(locale)
@@ -41,7 +39,6 @@ extension Settings {
         let id = "password"
         let label: String
         let isSet: Bool
-        /// The text that says whether the password is set.
         let value: String
         let whenSelected = Selection.action(ScreenAction(changePassword))
 

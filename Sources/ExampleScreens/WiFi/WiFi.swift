@@ -33,9 +33,6 @@ struct WiFi: Screen {
         await scanner.run(for: audience)
     }
 
-    /// Returns the model of the screen.
-    ///
-    /// - Parameter found: the networks in range, the strongest first.
     static func model(of settings: WiFiSettings, _ found: [FoundNetwork], in locale: ScreenLocale) -> Model {
         let joinedHeader = SectionHeader(title: Text("Joined network", fr: "Réseau connecté").in(locale))
         let foundHeader = SectionHeader(title: Text("Networks in range", fr: "Réseaux à portée").in(locale))
@@ -59,11 +56,8 @@ struct WiFi: Screen {
 }
 
 extension ExampleScreens {
-    /// Creates the screen of the wireless networks in range.
-    ///
-    /// - Parameters:
-    ///   - topics: the object that announces the topic of each scan. Scans are not stored.
-    ///   - now: a clock that returns the time since 1970, or `nil` for the system's clock. The networks in range depend on the time.
+    /// Creates the screen of the wireless networks in range. `topics` announces each simulated scan. `now` returns the time since 1970,
+    /// which determines the networks in range. By default, it is the system's clock.
     public static func wifi(
         store: Store<WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil
     ) -> any Screen {

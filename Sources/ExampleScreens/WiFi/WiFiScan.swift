@@ -1,6 +1,5 @@
 /// A simulated scan of wireless networks. From step to step, the strength of each signal drifts, and networks enter and leave the range.
-///
-/// The result depends only on the seed and the step. So all processes find the same networks at the same time.
+/// The result depends only on the seed and the step, so all processes find the same networks at the same time.
 struct WiFiScan: Hashable, Sendable {
     /// The weakest signal that is in range, in dBm.
     static let weakest = -90
@@ -17,7 +16,6 @@ struct WiFiScan: Hashable, Sendable {
             .sorted { ($1.signal, $0.network.id) < ($0.signal, $1.network.id) }
     }
 
-    /// Returns the signal of a network, which is its average plus the drift of the last steps.
     private func signal(ofNetworkAt index: Int) -> Int {
         let drift = (0..<Self.memory).reversed().reduce(0) { drift, age in
             drift - drift / 4 + Int(random(step &- age, index) % 9) - 4
@@ -25,8 +23,8 @@ struct WiFiScan: Hashable, Sendable {
         return WiFiNetwork.all[index].averageSignal + drift
     }
 
-    /// Returns a random number for a step and a network. It is computed with SplitMix64 (Steele, Lea and Flood, 2014), because this
-    /// generator can compute any number of its sequence without computing the numbers before it.
+    /// Returns a random number for a step and a network. SplitMix64 (Steele, Lea and Flood, 2014) can compute any number of its sequence
+    /// without the numbers before it.
     private func random(_ step: Int, _ index: Int) -> UInt64 {
         let place = UInt64(truncatingIfNeeded: step &* WiFiNetwork.all.count &+ index &+ 1)
         var mixed = seed &+ place &* 0x9E37_79B9_7F4A_7C15

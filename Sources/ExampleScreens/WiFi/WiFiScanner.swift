@@ -1,11 +1,11 @@
 import Foundation
 import ScreenService
 
-/// A scanner that returns the scan of the current step, which is the same on all replicas.
+/// A scanner that returns the scan of the current step, which is the same on all replicas. The time since 1970 is divided into steps of
+/// ``interval``.
 ///
-/// The time since 1970 is divided into steps of ``interval``. While a view has followers, its topic is announced at the beginning of each
-/// step, so that the view is computed again. A cached view without followers keeps the networks of the step at which it was computed. When
-/// it has a follower again, it is refreshed at the beginning of the next step.
+/// While a view has followers, its topic is announced at the beginning of each step, so that the view is computed again. A cached view
+/// without followers keeps its networks. When it has a follower again, it is refreshed at the beginning of the next step.
 final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12
@@ -14,12 +14,6 @@ final class WiFiScanner: Sendable {
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Creates a scanner.
-    ///
-    /// - Parameters:
-    ///   - topics: the object that announces the topic of the scan at each step.
-    ///   - now: a clock that returns the time since 1970.
-    ///   - sleep: waits for a duration. It throws an error if the task is cancelled.
     init(
         topics: Topics, now: @escaping @Sendable () -> Duration = timeSince1970,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -31,8 +25,7 @@ final class WiFiScanner: Sendable {
 
     static let timeSince1970: @Sendable () -> Duration = { .seconds(Date().timeIntervalSince1970) }
 
-    /// Returns the networks in range, the strongest first. Also records that the view has read the scan, so that announcements outdate the
-    /// view.
+    /// Returns the networks in range, the strongest first. Records that the view has read the scan, so that announcements outdate the view.
     func found(for audience: Audience) -> [FoundNetwork] {
         // The read is recorded before the time is read, so that a later announcement outdates the result.
         topics.recorder?.record(Self.topic(of: audience))

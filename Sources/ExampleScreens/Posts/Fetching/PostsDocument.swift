@@ -1,9 +1,8 @@
 import ExampleRecords
 import ScreenWire
 
-/// A strict decoder for a JSON list of objects with `id`, `userId`, `title` and `body`.
-///
-/// Texts may contain any characters. Ids must be positive, and the lengths of texts are limited. Other keys are ignored.
+/// A strict decoder for a JSON list of objects with `id`, `userId`, `title` and `body`. Ids must be positive, and the lengths of texts are
+/// limited. Other keys are ignored.
 enum PostsDocument {
     /// The maximum length of a title, in bytes of UTF-8.
     static let longestTitle = 4000

@@ -2,18 +2,13 @@ import ExampleRecords
 
 /// A source that returns posts in pages.
 protocol PostsFetching: Sendable {
-    /// Returns the posts of a page. A page with fewer than ``PostsFeed/pageSize`` posts is the last page.
-    ///
-    /// - Parameter page: the number of the page, counted from 1. Each page except the last has ``PostsFeed/pageSize`` posts.
-    /// - Throws: ``PostsFailure`` if the last attempt fails. If the task is cancelled, the error can be any ``PostsFailure``.
+    /// Returns the posts of a page. Pages are counted from 1. A page with fewer than ``PostsFeed/pageSize`` posts is the last page.
     func posts(onPage page: Int) async throws(PostsFailure) -> [Post]
 }
 
 /// The reason why a page could not be fetched.
 enum PostsFailure: Error, Hashable, Codable {
-    /// The connection failed.
     case unreachable
-    /// The complete response did not arrive in time.
     case slow
     /// The upstream responded with a status other than 2xx.
     case status(Int)

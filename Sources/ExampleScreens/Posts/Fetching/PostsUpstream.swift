@@ -3,9 +3,8 @@ import Foundation
 import HTTPClient
 import Logging
 
-/// An HTTP server of posts with the interface of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
-///
-/// A failed attempt is repeated if ``RetryPolicy`` allows another attempt. If the last attempt for a page fails, the failure is logged.
+/// An HTTP server of posts with the interface of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`. If ``RetryPolicy`` allows no
+/// further attempt for a page, the failure is logged.
 struct PostsUpstream: PostsFetching {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
@@ -22,12 +21,7 @@ struct PostsUpstream: PostsFetching {
     private let sleep: Sleep
     private let jitter: @Sendable () -> Double
 
-    /// Creates a source that fetches posts from a server.
-    ///
-    /// - Parameters:
-    ///   - base: the URL to which `/posts` is added.
-    ///   - sleep: waits for a duration before another attempt.
-    ///   - jitter: returns a random number from 0 to 1.
+    /// Creates a source that fetches posts from a server. `jitter` returns a random number from 0 to 1.
     init(
         base: URL, logger: Logger, client: HTTPClient = HTTPClient(), retries: RetryPolicy = RetryPolicy(),
         sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
@@ -71,7 +65,6 @@ struct PostsUpstream: PostsFetching {
         ])
     }
 
-    /// Makes one attempt to fetch posts.
     private func posts(at url: URL) async throws(FailedAttempt) -> [Post] {
         let response = try await response(at: url)
         guard (200..<300).contains(response.status) else {

@@ -1,18 +1,15 @@
-/// The rules for repeated attempts after a failure.
-///
-/// All attempts together take a few seconds at most, because a request may be waiting for the posts.
+/// The rules for repeated attempts after a failure. All attempts together take a few seconds at most, because a request may be waiting for
+/// the posts.
 struct RetryPolicy {
-    /// The maximum number of attempts.
     var attempts = 3
     /// The pause after the first attempt. Each later pause is twice as long as the previous pause.
     var pause = Duration.milliseconds(250)
     /// The longest pause that an upstream may request with `Retry-After`. If it requests a longer pause, no further attempt is made.
     var longestPause = Duration.seconds(2)
 
-    /// Returns the pause before the next attempt, or `nil` if there should be no further attempt.
+    /// Returns the pause before the next attempt, or `nil` if there should be none.
     ///
     /// - Parameters:
-    ///   - retryAfter: the pause that the upstream requested, or `nil` if it requested no pause.
     ///   - attempt: the number of attempts so far.
     ///   - jitter: a random number from 0 to 1. It shortens the pause by up to a half, so that servers that failed at the same time do not
     ///     retry at the same time.
@@ -25,7 +22,6 @@ struct RetryPolicy {
 }
 
 extension PostsFailure {
-    /// A Boolean value that indicates whether another attempt can succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unreachable, .slow, .status(429), .status(500...): true

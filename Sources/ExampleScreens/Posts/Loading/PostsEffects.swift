@@ -1,14 +1,11 @@
 import ScreenModel
 
-/// The effects of ``PostsFeed``. They fetch the pages that the state of the feed requests, one page at a time.
-///
-/// Processes that share a state have one leader, and only the leader runs the effects. The page to fetch depends on the state alone, so a
-/// new leader continues where the previous leader stopped.
+/// The effects of ``PostsFeed``, which fetch the requested pages one by one. Of the processes that share a state, only the leader runs the
+/// effects. The page to fetch depends on the state alone, so a new leader continues where the previous leader stopped.
 struct PostsEffects: Sendable {
     private typealias Loop = FeedbackLoop<State, Event>
 
     private struct State {
-        /// The page to fetch, as last read from the store.
         var page: Int?
         var fetchCount = 0
     }
@@ -21,7 +18,6 @@ struct PostsEffects: Sendable {
 
     let source: any PostsFetching
     let feed: any PostsFeedStoring
-    /// A closure that waits after the store has failed and before it is used again.
     let pause: PostsLoader.Pause
 
     /// Fetches pages until the task is cancelled.
@@ -39,7 +35,7 @@ struct PostsEffects: Sendable {
     }
 
     /// Reads the state of the feed now and after each change. Starts anew after each fetch, because a state that was read before the end of
-    /// the fetch may still request the page that was fetched.
+    /// the fetch may request the fetched page again.
     private var whenStored: Loop.Feedback {
         Loop.Feedback(skippingRepeated: { $0.fetchCount }) { _, send in
             for await _ in feed.changes() {

@@ -1,19 +1,19 @@
 import ExampleRecords
 
-/// A pure state machine for loading the posts of an upstream. It uses no clock, network or tasks.
+/// A pure state machine for loading the posts of an upstream. It uses no clock, network or tasks. ``PostsLoader`` sends events to the state
+/// machine. ``PostsEffects`` fetches the page that ``pageToFetch(in:)`` returns.
 ///
-/// ``PostsLoader`` sends events to the state machine. ``PostsEffects`` fetches the page that ``pageToFetch(in:)`` returns. The screen shows
-/// the state.
+/// A refresh fetches the first page again. Until all pages are fetched again, the posts that were loaded before the refresh are shown after
+/// the new posts. After a failure, nothing is fetched until a retry or a refresh. Views with followers request their posts again after a
+/// refresh or a failure. The requests of all other views are discarded.
 enum PostsFeed {
     /// The number of posts on a page.
     static let pageSize = 20
 
     enum Phase: String, Codable {
-        /// No posts were requested yet.
         case initial
-        /// A page is being fetched.
         case loading
-        /// No fetch is in progress. Either all requested posts are loaded, or the last fetch failed.
+        /// No fetch is in progress: all requested posts are loaded, or the last fetch failed.
         case loaded
     }
 
@@ -21,18 +21,14 @@ enum PostsFeed {
         var phase = Phase.initial
         /// The pages that have been loaded since the last refresh.
         var loaded = PostsPages()
-        /// The posts that were loaded before the last refresh and that follow the loaded pages. They are shown until their pages are loaded
-        /// again.
+        /// The posts that were loaded before the last refresh and that follow the loaded pages.
         var earlier: [Post] = []
-        /// A Boolean value that indicates whether a refresh is waiting for its first page. If the value is true, the first page is fetched
-        /// next.
+        /// A Boolean value that indicates whether the first page of a refresh must be fetched next.
         var startsOver = false
-        /// The failure of the last fetch. After a failure nothing is fetched until a retry or a refresh.
         var failure: PostsFailure?
         /// The number of consecutive failed fetches.
         var failureCount = 0
-        /// The largest number of posts that a view has requested since the last refresh or failure. After a refresh or failure, only views
-        /// with followers request their posts again.
+        /// The largest number of posts that a view has requested since the last refresh or failure.
         var wanted = 0
     }
 
@@ -41,11 +37,9 @@ enum PostsFeed {
         case fetch(upTo: Int)
         case fetched([Post], page: Int)
         case failed(PostsFailure, page: Int)
-        /// A user wants all posts to be loaded again.
         case refresh
-        /// A user wants the failed page to be fetched again.
         case retry
-        /// The failed page is fetched again. The event is ignored unless `number` is still the number of consecutive failed fetches.
+        /// The failed page is fetched again, unless the number of consecutive failed fetches has changed from `number`.
         case retryFailure(number: Int)
     }
 
@@ -55,8 +49,7 @@ enum PostsFeed {
             state.wanted = max(state.wanted, count)
             if state.failure == nil { state.continueLoading() }
         case .fetched(let posts, let page):
-            // A page that was requested before a refresh may arrive after the refresh. It is ignored unless it is the page to
-            // fetch.
+            // A page that was requested before a refresh may arrive after the refresh. Unless it is the page to fetch, it is ignored.
             if page == pageToFetch(in: state) { state.take(posts) }
         case .failed(let failure, let page):
             if page == pageToFetch(in: state) { state.fail(failure) }
@@ -77,18 +70,14 @@ enum PostsFeed {
 }
 
 extension PostsFeed.State {
-    /// All posts that can be shown: the loaded posts, followed by posts from before the refresh.
     var posts: [Post] { loaded.posts + earlier }
     var postCount: Int { loaded.posts.count + earlier.count }
 
-    /// A Boolean value that indicates whether the first page of a refresh is being fetched.
     var isRefreshing: Bool { phase == .loading && startsOver }
 
-    /// Returns a Boolean value that indicates whether a view of the first `count` posts needs pages that have not been loaded since the
-    /// last refresh.
+    /// Returns a Boolean value that indicates whether pages of the first `count` posts have not been loaded since the last refresh.
     func isMissingPosts(upTo count: Int) -> Bool { loaded.posts.count < count && !loaded.isAtEnd }
 
-    /// Continues loading if requested posts are missing. Otherwise ends loading.
     fileprivate mutating func continueLoading() {
         failure = nil
         if startsOver || isMissingPosts(upTo: wanted) {
@@ -118,7 +107,6 @@ extension PostsFeed.State {
         wanted = startsOver ? 0 : loaded.posts.count + 1
     }
 
-    /// A Boolean value that indicates whether the first page is being fetched.
     fileprivate var isFetchingFirstPage: Bool {
         phase == .loading && (startsOver || loaded.count == 0)
     }

@@ -3,18 +3,15 @@ import Synchronization
 
 /// A store of the state of ``PostsFeed``. It belongs to one process, or it is shared by all processes that show the posts.
 protocol PostsFeedStoring: Sendable {
-    /// Returns the current state of the feed.
     func state() async throws -> PostsFeed.State
 
-    /// Applies an event in one transaction and returns the new state.
-    ///
-    /// If a change is visible on screens, ``PostsLoader/topic`` is announced before ``changes()`` yields an element. Otherwise a
-    /// request that waits for the change could receive an older view.
+    /// Applies an event in one transaction and returns the new state. If the change is visible on screens, ``PostsLoader/topic`` is
+    /// announced before ``changes()`` yields an element. Otherwise a request that waits for the change could receive an older view.
     @discardableResult
     func take(_ event: PostsFeed.Event) async throws -> PostsFeed.State
 
-    /// Returns a sequence that yields an element immediately and after each change by any process. A slow reader can miss elements, but
-    /// never the last one.
+    /// Returns a sequence that yields an element immediately and after each change by any process. A slow reader receives one element for
+    /// several changes.
     func changes() -> AsyncStream<Void>
 }
 
@@ -34,14 +31,11 @@ extension PostsFeedStoring {
 /// A store that keeps the state of ``PostsFeed`` in memory, for one process.
 final class PostsFeedInMemory: PostsFeedStoring {
     private let topics: Topics
-    /// Reports every change of the state to the sequences of ``changes()``. In contrast, `topics` announces only the changes that are
-    /// visible on screens.
+    /// Announces every change of the state to the sequences of ``changes()``, in contrast to `topics`.
     private let progress = Topics()
     private let current = Mutex(PostsFeed.State())
 
-    /// Creates a store with the initial state.
-    ///
-    /// - Parameter topics: the object that announces ``PostsLoader/topic`` after each visible change.
+    /// Creates a store with the initial state. `topics` announces ``PostsLoader/topic`` after each change that is visible on screens.
     init(topics: Topics) {
         self.topics = topics
     }
@@ -67,8 +61,8 @@ final class PostsFeedInMemory: PostsFeedStoring {
 }
 
 extension Topics {
-    /// Returns a sequence that yields an element immediately and after each announcement of a topic. A slow reader can miss elements, but
-    /// never the last one.
+    /// Returns a sequence that yields an element immediately and after each announcement of a topic. A slow reader receives one element for
+    /// several announcements.
     func announcements(of topic: Topic) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = observe { announcement in

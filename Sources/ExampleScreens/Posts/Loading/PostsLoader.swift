@@ -1,13 +1,9 @@
 import ExampleRecords
 import ScreenService
 
-/// A loader of an upstream's posts. It sends events to ``PostsFeed`` and waits for the resulting states. ``PostsEffects`` fetches
-/// the pages.
-///
-/// At most one fetch is in progress for all processes that share a state. Each visible change announces ``topic``, so that the screens are
-/// computed again.
+/// A loader of an upstream's posts. It sends events to ``PostsFeed`` and waits for the resulting states. ``PostsEffects`` fetches the
+/// pages. Each visible change announces ``topic``, so that the screens are computed again.
 final class PostsLoader: Sendable {
-    /// The topic of the posts that screens read.
     static let topic = PostsFeedTransaction.shown
 
     typealias Sleep = @Sendable (Duration) async throws -> Void
@@ -23,11 +19,10 @@ final class PostsLoader: Sendable {
     /// Creates a loader and starts fetching pages.
     ///
     /// - Parameters:
-    ///   - topics: the object that announces ``topic`` after each visible change.
     ///   - feed: the store of the state, or `nil` to keep the state in this process.
     ///   - whileLeading: runs a task while this process is the leader of the processes that share the state.
     ///   - patience: the maximum time that a request waits for posts.
-    ///   - pause: waits after a failure. It receives the number of consecutive failures. It throws if the task is cancelled.
+    ///   - pause: waits after a number of consecutive failures.
     init(
         source: any PostsFetching, topics: Topics, feed: (any PostsFeedStoring)? = nil,
         whileLeading: @escaping ExampleScreens.WhileLeading = { await $0() }, patience: Duration = .seconds(2),
@@ -48,10 +43,8 @@ final class PostsLoader: Sendable {
         effects.cancel()
     }
 
-    /// Requests posts and returns the state of the feed.
-    ///
-    /// Waits until `limit` posts can be shown, no more posts can be loaded, or a fetch has failed. Waits no longer than
-    /// `patience`.
+    /// Requests posts. Returns the state when `limit` posts can be shown, no more posts can be loaded, a fetch has failed, or `patience`
+    /// has passed.
     func posts(upTo limit: Int) async throws -> PostsFeed.State {
         // The read is recorded before the state is read, so that a later change outdates the result.
         topics.recorder?.record(Self.topic)
@@ -66,9 +59,7 @@ final class PostsLoader: Sendable {
         _ = try await state { !$0.isRefreshing }
     }
 
-    /// Returns the first state for which `isReached` returns true. If there is no such state within `patience`, returns the current state.
-    ///
-    /// - Parameter limit: the number of posts to request.
+    /// Requests `limit` posts. Returns the first state for which `isReached` returns true, or the current state after `patience`.
     private func state(
         requesting limit: Int = 0, until isReached: @escaping @Sendable (PostsFeed.State) -> Bool
     ) async throws -> PostsFeed.State {
@@ -99,7 +90,6 @@ final class PostsLoader: Sendable {
         return nil
     }
 
-    /// Requests `limit` posts, unless at least as many posts were requested before. Returns the state.
     private func state(requesting limit: Int) async throws -> PostsFeed.State {
         let state = try await feed.state()
         return state.wanted < limit ? try await feed.take(.fetch(upTo: limit)) : state
@@ -107,8 +97,7 @@ final class PostsLoader: Sendable {
 }
 
 extension PostsLoader {
-    /// Retries failed fetches until the task is cancelled. The pause before a retry becomes longer with each failure. Even if several
-    /// processes run this function, each failure is retried only once.
+    /// Retries failed fetches until the task is cancelled. Each failure is retried only once, even if several processes run this function.
     func retryFailures() async {
         for await _ in feed.changes() {
             guard let state = await feed.retrying(pause, on: { try await feed.state() }) else { return }
@@ -118,21 +107,19 @@ extension PostsLoader {
         }
     }
 
-    /// Waits for a random duration from half of ``delay(after:)`` to the whole of it. If the duration were not random, servers that failed
-    /// at the same time would retry at the same time.
+    /// Waits for a random duration from half of ``delay(after:)`` to the whole of it, so that servers that failed at the same time do not
+    /// retry at the same time.
     static let pauseAfterFailure: Pause = { failureCount in
         try await Task.sleep(for: PostsLoader.delay(after: failureCount) * Double.random(in: 0.5...1))
     }
 
-    /// Returns the longest pause after a number of consecutive failures. The pause is 2 s after the first failure. It doubles with each
-    /// further failure, up to 60 s.
+    /// Returns the longest pause: 2 s after the first failure. The pause doubles with each further failure, up to 60 s.
     static func delay(after failureCount: Int) -> Duration {
         min(.seconds(1 << min(failureCount, 6)), .seconds(60))
     }
 }
 
 extension PostsFeed.State {
-    /// Returns a Boolean value that indicates whether screens show this state and `other` differently.
     func looksDifferent(from other: Self) -> Bool {
         loaded != other.loaded || earlier != other.earlier || failure != other.failure
             || isRefreshing != other.isRefreshing

@@ -4,15 +4,11 @@ import ExampleRecords
 struct PostsPages: Equatable, Codable {
     /// The posts in the order of the upstream. Only the first of several posts with the same id is kept.
     private(set) var posts: [Post] = []
-    /// The number of pages that were added.
     private(set) var count = 0
-    /// A Boolean value that indicates whether the last page of the upstream was added.
     private(set) var isAtEnd = false
 
-    /// Adds the next page.
-    ///
-    /// A page that is not full is the last page. A page without new posts is treated as the last page too, because an upstream that ignores
-    /// page numbers returns the same posts forever.
+    /// Adds the next page. A page that is not full is the last page. A page without new posts is treated as the last page, because an
+    /// upstream that ignores page numbers returns the same posts forever.
     mutating func append(_ page: [Post]) {
         let known = posts.count
         var ids = Set(posts.map(\.id))
@@ -21,11 +17,8 @@ struct PostsPages: Equatable, Codable {
         isAtEnd = page.count < PostsFeed.pageSize || posts.count == known
     }
 
-    /// Returns the posts of an older list that probably follow these pages.
-    ///
-    /// The function finds the last post of these pages that is also in the older list. It returns the posts that follow this post
-    /// in the older list. If the lists have no common post, it returns all posts of the older list. Posts that these pages already
-    /// contain are omitted.
+    /// Returns the posts of an older list that probably follow these pages: all posts after the last post that both lists contain, or the
+    /// whole older list if there is no such post. Posts that these pages already contain are omitted.
     func rest(of older: [Post]) -> [Post] {
         let ids = Set(posts.map(\.id))
         let places = Dictionary(older.enumerated().map { ($1.id, $0) }) { first, _ in first }

@@ -32,15 +32,14 @@ struct SharedPostsFeed: PostsFeedStoring {
 }
 
 extension PostsFeed.State {
-    /// Creates the state that was saved as JSON. Creates a new state if none was saved, or if a different release saved it in a different
-    /// format.
+    /// Creates the state that was saved as JSON. Creates a new state if a different release saved it in a different format, or if none was
+    /// saved.
     init(json: String?) {
         let saved = json.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
         self = saved.flatMap { $0.isCountable ? $0 : nil } ?? Self()
     }
 
-    /// A Boolean value that indicates whether the counts are small enough to grow without an overflow. They are checked, because a database
-    /// may hold any number.
+    /// A Boolean value that indicates whether the counts can grow without an overflow. A database may hold any number.
     private var isCountable: Bool {
         [failureCount, loaded.count].allSatisfy((0...Int(Int32.max)).contains)
     }
