@@ -20,7 +20,7 @@ public struct Action: Sendable {
     /// A sentence that describes the effect of the action.
     public let summary: Text
     public let fields: [FieldDeclaration]
-    /// The access rule that callers must meet in addition to the access rule of the screen, or `nil` if the action adds no rule.
+    /// The rule that callers must meet in addition to the access rule of the screen, or `nil` if there is no such rule.
     public private(set) var access: Access?
     /// The type of the screen that the handler receives, or `nil` if the handler does not receive a screen.
     let owner: (any Screen.Type)?
@@ -30,11 +30,9 @@ public struct Action: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the action in paths. It consists of letters, digits and hyphens.
-    ///   - title: The displayed name, or `nil` to display `name`.
-    ///   - summary: A sentence that describes the effect of the action.
     ///   - field: The fields of the input, in the order of the values that `perform` receives.
-    ///   - perform: The handler. It should write in one transaction. For an error that the client can correct, it should throw
-    ///     ``BrokenRules`` or ``ScreenError`` within the transaction, so that the transaction is rolled back.
+    ///   - perform: The handler. It should write in one transaction. It should throw ``BrokenRules`` and ``ScreenError`` within the
+    ///     transaction, so that the transaction is rolled back.
     public init<Owner: Screen, each Value: Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text, _ field: repeat Field<each Value>,
         perform: @escaping @Sendable (Owner, ActionContext, repeat each Value) async throws -> Void
@@ -46,8 +44,6 @@ public struct Action: Sendable {
     }
 
     /// Creates an action whose handler does not need the screen.
-    ///
-    /// The parameters have the same meaning as in the initializer whose handler receives the screen.
     public init<each Value: Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text, _ field: repeat Field<each Value>,
         perform: @escaping @Sendable (ActionContext, repeat each Value) async throws -> Void
@@ -94,16 +90,12 @@ public struct Action: Sendable {
         return action
     }
 
-    /// Decodes the input, and returns a function that calls the handler with the decoded values.
-    ///
-    /// - Parameters:
-    ///   - input: A JSON object. Members that are not fields of the action are ignored.
-    ///   - screen: The screen that lists the action.
+    /// Decodes the input, and returns a function that calls the handler with the decoded values. Members of the input that are not fields
+    /// of the action are ignored.
     func handler(for input: JSONValue, on screen: any Screen) throws(InputFaults) -> Handler {
         try decode(input, screen)
     }
 
-    /// Writes the JSON members that describe the action in the list of screens.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         if let title { content.field("title", title.in(locale)) }

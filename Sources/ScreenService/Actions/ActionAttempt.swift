@@ -1,45 +1,42 @@
 import Synchronization
 
-/// An execution of an action's handler. It keeps the handler's transactions consistent with the response to the client.
+/// An execution of an action's handler.
 ///
-/// The service binds an attempt to the task that runs the handler. A store that writes in this task must call
-/// ``transaction(announcingTo:storingReceipt:_:)``, so that the receipt is stored in the same transaction. If the response states that the
-/// action was not performed, the attempt never commits.
+/// A client waits for an action until a deadline. If the handler is still running at the deadline, the response must state whether the
+/// action was performed. An attempt makes sure that this statement remains true:
+/// 1. The service binds the attempt to the task that runs the handler. A store that writes in this task must call
+///    ``transaction(announcingTo:storingReceipt:_:)``.
+/// 2. The store commits the receipt in the same transaction as the changes of the action.
+/// 3. When the deadline passes, the service gives up the attempt. From then on, the attempt begins no transaction and no commit, unless it
+///    has already committed a transaction. In that case, the attempt may complete the action.
+///
+/// With replicas, a second attempt with the same key may be committing on another replica. Its commit is invisible until it is complete.
+/// Therefore the outcome of an attempt is unknown from the beginning of its transaction until it has stored the receipt.
 public final class ActionAttempt: Sendable {
     /// The attempt that the current task is part of, or `nil` if there is none.
     @TaskLocal public static var current: ActionAttempt?
 
     fileprivate enum Phase {
-        /// The handler has not begun.
         case waiting
         case performing
-        /// A transaction is being committed.
         case committing
-        /// A transaction was committed.
         case committed
     }
 
     fileprivate struct State {
         var phase = Phase.waiting
         var transactionCount = 0
-        /// A Boolean value that indicates whether the deadline has passed.
         var isAbandoned = false
-        /// A Boolean value that indicates whether the attempt was given up and will commit nothing. It becomes `true` if the attempt is
-        /// given up before the handler begins or during the first transaction. It also becomes `true` if a step of the attempt is rejected
-        /// because the attempt was given up.
+        /// A Boolean value that indicates whether it is certain that the attempt commits nothing, because it was given up.
         var isUndone = false
-        /// A Boolean value that indicates whether the outcome of a commit is unknown.
         var isCommitLost = false
-        /// A Boolean value that indicates whether another attempt with the same key can still commit, because the receipt is not stored
-        /// yet.
+        /// A Boolean value that indicates whether an attempt on another replica can still store a receipt with the same key.
         var isClaiming = false
         var isReceiptStored = false
-        /// The latest position of the attempt's commits.
         var position: Position?
         var isKnownToBeFirst = false
 
-        /// A Boolean value that indicates whether the attempt must not write any more, because it was given up before its first commit.
-        /// After the first commit, the attempt may still write to complete the action.
+        /// A Boolean value that indicates whether the attempt must not write any more.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
 
         var isInDoubt: Bool { isCommitLost || isClaiming }
@@ -52,10 +49,6 @@ public final class ActionAttempt: Sendable {
     private let topics: Topics
     fileprivate let state = Mutex(State())
 
-    /// Creates an attempt whose handler has not begun.
-    ///
-    /// - Parameter topics: The topics of the service. Every store that the handler writes to must announce the topics of its commits
-    ///   through this object.
     init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring, announcingTo topics: Topics) {
         self.receipt = receipt
         self.destination = destination
@@ -66,32 +59,27 @@ public final class ActionAttempt: Sendable {
 // MARK: - For the service
 
 extension ActionAttempt {
-    /// Records that the handler begins.
-    ///
-    /// - Throws: ``DeadlineFault/notPerformed`` if the attempt was given up.
+    /// Records that the handler begins, or throws an error if the attempt was given up.
     func begin() throws(DeadlineFault) {
         try proceed { $0.phase = .performing }
     }
 
-    /// A Boolean value that indicates whether the handler has begun.
     var hasBegun: Bool { state.withLock { $0.phase != .waiting } }
 
-    /// A Boolean value that indicates whether a transaction was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
     /// A Boolean value that indicates whether the outcome of a transaction is unknown. A later commit of this attempt resets the value to
     /// `false`.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-    /// A Boolean value that indicates whether no other attempt can have committed under the key of this attempt. The value is `true` if
-    /// the attempt has no key.
+    /// A Boolean value that indicates whether no other attempt can have committed under the key of this attempt.
     var isKnownToBeFirst: Bool { receipt == nil || state.withLock { $0.isKnownToBeFirst } }
 
     func noteIsFirst() {
         state.withLock { $0.isKnownToBeFirst = true }
     }
 
-    /// The latest position of the attempt's commits, or `nil` if it has committed nothing or the store has no positions.
+    /// The latest position of the attempt's commits, or `nil` if there is none.
     var position: Position? { state.withLock { $0.position } }
 
     /// Records a position that includes the commits of an earlier attempt with the same key.
@@ -99,14 +87,13 @@ extension ActionAttempt {
         state.withLock { $0.position = [$0.position, position].compactMap(\.self).max() }
     }
 
-    /// A Boolean value that indicates whether the attempt was given up and will commit nothing.
     var isUndone: Bool { state.withLock { $0.isUndone } }
 
-    /// Gives up the attempt, because the client no longer waits for the outcome.
+    /// Gives up the attempt, because its deadline has passed.
     ///
-    /// - Returns: `true` if nothing was committed and nothing will be committed. This is the case if the handler has not begun, or if its
-    ///   first transaction is in progress and will be rolled back. If the handler is outside of a transaction, the result is `false`,
-    ///   because the handler may have effects that the service cannot see.
+    /// - Returns: `true` if it is certain that nothing was and will be committed. This is certain before the handler begins and during the
+    ///   first transaction. It is not certain while the handler is outside of a transaction, because the handler may have effects that the
+    ///   service cannot see.
     func abandon() -> Bool {
         state.withLock { state in
             state.isAbandoned = true
@@ -125,16 +112,15 @@ extension ActionAttempt {
 extension ActionAttempt {
     /// Runs a transaction of a store as a part of this attempt.
     ///
-    /// The store calls these functions in `body`:
-    /// 1. ``ActionTransaction/run(storingReceipt:_:)`` stores the receipt and runs the statements. Before the store rolls back to run the
-    ///    statements again, the store calls ``ActionTransaction/willRunAgain()``.
+    /// The store calls these functions in `body`, in this order:
+    /// 1. ``ActionTransaction/run(storingReceipt:_:)`` stores the receipt and runs the statements. If the store must run the statements
+    ///    again, it calls ``ActionTransaction/willRunAgain()`` before the rollback.
     /// 2. ``ActionTransaction/beginCommit()`` is called directly before the commit.
     /// 3. ``ActionTransaction/endCommit(_:)`` is called directly after the commit.
     ///
     /// - Parameters:
     ///   - topics: The object through which the store announces the topics of its commits.
     ///   - storesReceipt: A Boolean value that indicates whether the receipts of the service are in the store of this transaction.
-    ///   - body: A function that performs the transaction.
     /// - Throws: ``TopicsMismatch`` if `topics` are not the topics of the service; ``DeadlineFault/notPerformed`` if the attempt was given
     ///   up; the errors of `body`.
     public func transaction<Value: Sendable>(
@@ -142,8 +128,6 @@ extension ActionAttempt {
     ) async throws -> Value {
         if topics !== self.topics { throw TopicsMismatch() }
         let transaction = ActionTransaction(attempt: self, storesReceipt: storesReceipt)
-        // Another replica may be committing under the same key, and its commit is invisible until it is complete. So if the deadline passes
-        // before this transaction has stored the receipt, the outcome is unknown.
         let isClaiming = topics.received != nil && transaction.receipt != nil
         try proceed { state in
             state.transactionCount += 1
@@ -153,7 +137,6 @@ extension ActionAttempt {
         return try await body(transaction)
     }
 
-    /// A Boolean value that indicates whether a transaction that stores the receipt was committed.
     var isReceiptStored: Bool { state.withLock { $0.isReceiptStored } }
 
     /// Changes the state, or throws an error if the attempt was given up.
@@ -170,11 +153,10 @@ extension ActionAttempt {
 public struct ActionTransaction: Sendable {
     /// The outcome of a commit.
     public enum Outcome: Sendable {
-        /// The transaction was committed. The position is `nil` if the store has no replicas or nothing was announced.
+        /// The transaction was committed. The position is `nil` if the store has no replicas, or if nothing was announced.
         case committed(at: Position?)
         case undone
-        /// The outcome of the commit is unknown, because the database files were missing, the disk failed or the connection broke during
-        /// the commit.
+        /// The outcome is unknown, because the disk or the connection failed during the commit.
         case unknown
     }
 
@@ -183,12 +165,11 @@ public struct ActionTransaction: Sendable {
     /// An identifier of the attempt that the transaction is part of.
     public var id: ObjectIdentifier { ObjectIdentifier(attempt) }
 
-    /// The receipt to store, or `nil` if the attempt has no receipt, if the receipt is stored already, or if it belongs in a different
-    /// store.
+    /// The receipt to store, or `nil` if the attempt has no receipt, if the receipt is stored already, or if it belongs to another store.
     fileprivate var receipt: ActionReceipt? { storesReceipt && !attempt.isReceiptStored ? attempt.receipt : nil }
 
-    /// A Boolean value that indicates whether the transaction will be rolled back because the attempt was given up. In this case the store
-    /// can interrupt a running statement.
+    /// A Boolean value that indicates whether the transaction must be rolled back, because the attempt was given up. In this case, the
+    /// store can interrupt a running statement.
     public var isGivenUp: Bool { attempt.state.withLock { $0.isGivenUp } }
 
     /// Runs the statements of the transaction.
@@ -197,8 +178,8 @@ public struct ActionTransaction: Sendable {
     ///   receipt.
     public func run<Value>(storingReceipt store: (ActionReceipt) throws -> Void, _ body: () throws -> Value) throws -> Value {
         try attempt.proceed { _ in }
-        // The receipt is stored first. Otherwise the second of two concurrent attempts with the same key would run its statements before it
-        // is rejected.
+        // The receipt is stored first, so that the second of two concurrent attempts with the same key is rejected before it runs its
+        // statements.
         if let receipt {
             do { try store(receipt) } catch let taken as ReceiptTaken {
                 endClaim(isStored: false)
@@ -209,18 +190,17 @@ public struct ActionTransaction: Sendable {
         return try body()
     }
 
-    /// Records that this transaction has stored the receipt, or that another attempt has stored a receipt with the same key.
+    /// Records that a receipt with the key is stored, either by this transaction (`isStored`) or by another attempt.
     private func endClaim(isStored: Bool) {
         attempt.state.withLock { ($0.isClaiming, $0.isKnownToBeFirst) = (false, isStored) }
     }
 
-    /// Records that the receipt is about to be rolled back. Until the receipt is stored again, another attempt with the same key can
-    /// commit.
+    /// Records that the stored receipt is about to be rolled back, because the statements run again.
     public func willRunAgain() {
         if receipt != nil { attempt.state.withLock { $0.isClaiming = true } }
     }
 
-    /// Records that the transaction is about to be committed. If this function throws an error, the store must roll back the transaction.
+    /// Records that a commit is about to begin. If this function throws an error, the store must roll back the transaction.
     public func beginCommit() throws(DeadlineFault) {
         try attempt.proceed { if $0.phase != .committed { $0.phase = .committing } }
     }

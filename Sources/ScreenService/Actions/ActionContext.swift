@@ -5,8 +5,7 @@ public struct ActionContext: Sendable {
     ///
     /// The action's transaction commits only once per key. Effects outside of the transaction, such as mail or a payment, may be repeated
     /// after a crash or on another replica. To avoid this, send the key to the service that performs these effects. A key is unique only
-    /// within one user, screen and action. If the other service receives keys of several users, screens or actions, send these
-    /// names together with each key.
+    /// within one user, screen and action, so send their names together with the key.
     public let idempotencyKey: String?
     private let screen: ScreenRequest
 
@@ -36,5 +35,5 @@ public struct ActionContext: Sendable {
     public subscript<Value>(parameter: Parameter<Value>) -> Value { screen[parameter] }
 }
 
-/// An error that is thrown when a handler reads the user of an anonymous caller. To prevent this error, require a user for the action.
+/// An error that is thrown when a handler reads the user of an anonymous caller.
 public struct AnonymousCaller: Error, Hashable {}

@@ -1,7 +1,8 @@
 import ScreenWire
 
-/// A stored record that states that an action was performed under an idempotency key. If a client repeats a request because it received no
-/// response, the action is not performed again.
+/// A stored record that states that an action was performed under an idempotency key.
+///
+/// If a client repeats a request because it received no response, the service finds the receipt and does not perform the action again.
 public struct ActionReceipt: Hashable, Sendable {
     /// The number of seconds after which a receipt expires.
     public static let lifetime: Int64 = 24 * 3600
@@ -29,7 +30,7 @@ public struct ActionReceipt: Hashable, Sendable {
             self.text = text
         }
 
-        /// The total number of UTF-8 bytes of the user, screen, action and text.
+        /// The number of UTF-8 bytes of the four texts.
         public var byteCount: Int { [user, screen, action, text].reduce(0) { $0 + $1.utf8.count } }
 
         private var exact: [ExactText] { [user, screen, action, text].map(ExactText.init) }
@@ -43,8 +44,7 @@ public struct ActionReceipt: Hashable, Sendable {
         }
     }
 
-    /// Returns the approximate number of bytes of a stored receipt. The number includes the row in the table, the entry in the index of
-    /// keys, and the entry in the index of times.
+    /// Returns the approximate number of bytes of a stored receipt, including its entries in the two indexes of the table.
     public static func cost(ofKeyBytes byteCount: Int) -> Int { byteCount * 2 + 90 }
 
     public init(key: Key, request: Version, performedAt: Int64, position: Position? = nil) {
@@ -59,14 +59,11 @@ public struct ActionReceipt: Hashable, Sendable {
 public protocol ReceiptStoring: Sendable {
     /// Returns the latest receipt for a key, or `nil` if there is none.
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt?
-    /// Stores a receipt in a separate transaction.
-    ///
-    /// - Throws: ``ReceiptTaken`` if the key has a receipt that has not expired.
+    /// Stores a receipt in a separate transaction, or throws ``ReceiptTaken`` if the key has an unexpired receipt.
     func keep(_ receipt: ActionReceipt) async throws
     /// Returns the approximate size of the receipt for a key, in bytes.
     func cost(of key: ActionReceipt.Key) -> Int
-    /// Returns the number and size of the receipts of each hour, or `nil` if the store does not count receipts. Expired receipts are not
-    /// counted.
+    /// Returns the number and size of the unexpired receipts of each hour, or `nil` if the store does not count receipts.
     func holdings(at now: Int64) async throws -> [ReceiptHolding]?
 }
 
@@ -75,8 +72,7 @@ extension ReceiptStoring {
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? { nil }
 }
 
-/// An error that a store throws if it already has an unexpired receipt with the same key. Another request with this key was performed
-/// first.
+/// An error that a store throws if it already has an unexpired receipt with the same key.
 public struct ReceiptTaken: Error, Hashable {
     public init() {}
 }

@@ -9,8 +9,7 @@ public struct ActionRequest: Sendable {
     public let version: String?
     /// The input, which is a JSON object.
     public let input: JSONValue
-    /// The client's idempotency key. If a client repeats a request with the same key, the action is not performed again. If the key is
-    /// `nil`, a repeated request may perform the action again.
+    /// The client's idempotency key, or `nil` if a repeated request may perform the action again.
     public let idempotencyKey: String?
 
     public init(action: String, caller: Caller, version: String?, input: JSONValue, idempotencyKey: String?) {
@@ -33,16 +32,10 @@ public enum ActionFault: Error, Hashable {
     case keyOfOtherRequest
     /// An earlier request with the same idempotency key is still in progress, possibly past its deadline.
     case keyInProgress
-    /// The maximum number of actions in progress is reached.
-    ///
-    /// - Parameter ofCaller: A Boolean value that indicates whether the maximum per caller is reached, instead of the maximum for all
-    ///   callers.
+    /// The maximum number of actions in progress is reached, either for this caller or for all callers together.
     case tooManyInProgress(ofCaller: Bool)
-    /// The receipt of the action would exceed ``ReceiptBounds``.
-    ///
-    /// - Parameters:
-    ///   - ofCaller: A Boolean value that indicates whether the bound per caller would be exceeded, instead of the bound for all callers.
-    ///   - retryAfter: The number of seconds after which the client can try again, because some receipts will have expired.
+    /// The receipt would exceed ``ReceiptBounds``, either for this caller or for all callers together. `retryAfter` is the number of
+    /// seconds after which some receipts will have expired.
     case receiptsFull(ofCaller: Bool, retryAfter: Int)
     /// The action was performed, but its response could not be computed, or its receipt could not be stored.
     case performedButNotAnswered
@@ -53,7 +46,7 @@ package struct ActionFailure: Error {
     /// The error that ``ScreenService/perform(_:on:within:)`` throws.
     package let cause: any Error
     package let outcome: ProblemDocument.Outcome
-    /// The token of a position that includes the action's commits, or `nil` if the action committed nothing or the store has no positions.
+    /// The token of a position that includes the action's commits, or `nil` if there is no such position.
     package let position: String?
 
     package init(cause: any Error, outcome: ProblemDocument.Outcome, position: String? = nil) {
@@ -63,8 +56,7 @@ package struct ActionFailure: Error {
     }
 }
 
-/// An error that lists the rules that the input of an action breaks. A handler throws this error within its transaction, so that the
-/// transaction is rolled back.
+/// The rules that the input of an action breaks. A handler throws this error within its transaction, which is then rolled back.
 public struct BrokenRules: Error, Hashable {
     public let rules: [BrokenRule]
 
@@ -77,7 +69,7 @@ public struct BrokenRules: Error, Hashable {
 public struct BrokenRule: Hashable, Sendable {
     /// The name of the field that breaks the rule, or `nil` if the rule concerns several fields.
     public let field: String?
-    /// A message for the user, in their language, that states the error and the correction.
+    /// A message in the user's language that states the error and the correction.
     public let detail: String
 
     public init(field: String? = nil, _ detail: String) {

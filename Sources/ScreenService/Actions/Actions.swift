@@ -2,8 +2,12 @@ import Logging
 import ScreenModel
 import ScreenWire
 
-/// The part of the service that performs actions. It decodes the input, runs the handler once per idempotency key, and enforces the
-/// deadline.
+/// The part of the service that performs actions.
+///
+/// An action is performed at most once per idempotency key. An ``ActionAttempt`` first holds the key in `inProgress`, then looks for a
+/// receipt with the key, then runs the handler and stores a receipt. Without replicas, no other attempt can run under the same key
+/// meanwhile. With replicas, an attempt on another replica may run at the same time. An attempt is known to be the first under its key when
+/// it has stored the receipt.
 final class Actions: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
@@ -31,7 +35,6 @@ final class Actions: Sendable {
 
     /// Performs an action, unless it was performed before under the same key.
     ///
-    /// - Parameter deadline: The deadline of the request, or `nil` for the deadline of the service.
     /// - Returns: The position of the last commit, or `nil` if nothing was committed or the store has no positions.
     /// - Throws: ``ActionFailure`` with a ``ViewFault``, an ``ActionFault``, ``InputFaults``, a ``DeadlineFault``, or an error of the
     ///   handler or the store.
@@ -70,7 +73,6 @@ final class Actions: Sendable {
         return attempt.position
     }
 
-    /// Counts the receipts in the store immediately, and again every hour, until the task is cancelled.
     func countReceipts() async {
         while !Task.isCancelled {
             var pause = Duration.seconds(3600)
@@ -85,7 +87,7 @@ final class Actions: Sendable {
         }
     }
 
-    /// Runs an attempt. The attempt is removed from ``inProgress`` when it has ended, even if this is after the deadline.
+    /// Runs an attempt. An attempt that is past its deadline stays in ``inProgress`` until it has ended.
     private func run(
         _ attempt: ActionAttempt, within deadline: Deadline, by caller: LimitKey, on screen: String,
         _ handler: @escaping @Sendable () async throws -> Void
@@ -101,7 +103,6 @@ final class Actions: Sendable {
         }
     }
 
-    /// Runs the handler, unless the key of the attempt already has a receipt.
     private func performOnce(_ attempt: ActionAttempt, by caller: LimitKey, _ handler: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(handler, attempt) }
         do {
@@ -109,8 +110,6 @@ final class Actions: Sendable {
         } catch let error where !(error is ActionFault) {
             throw ActionFailure(cause: error, outcome: .unknown)
         }
-        // Without replicas, this attempt is known to be the first under its key, because it holds the key in `inProgress`. With replicas,
-        // this is known only after the attempt has stored the receipt, because a commit of another replica may be invisible until then.
         if topics.received == nil { attempt.noteIsFirst() }
         let reservation = try ledger.reserve(receipts.cost(of: receipt.key), for: caller)
         var isStored = false
@@ -118,7 +117,7 @@ final class Actions: Sendable {
         do {
             try await perform(handler, attempt)
             if !attempt.isReceiptStored {
-                // `isStored` is set before the receipt is stored, because an error does not prove that the receipt was not stored.
+                // `isStored` is set before the call, because an error does not prove that the receipt was not stored.
                 isStored = true
                 try await store(receipt)
             }
@@ -128,12 +127,10 @@ final class Actions: Sendable {
         }
     }
 
-    /// Determines the result of a failed attempt. Returns without an error if another attempt has performed the action meanwhile. The other
-    /// attempt may be the cause of the failure.
+    /// Determines the result of a failed attempt. Returns without an error if another attempt has performed the action meanwhile.
     ///
     /// - Parameter isPerformed: A Boolean value that indicates whether the handler succeeded without storing the receipt.
-    /// - Throws: `failure`, or ``DeadlineFault/outcomeUnknown(hasKey:)`` if another attempt may have performed the action or may be about
-    ///   to perform it.
+    /// - Throws: `failure`, or ``DeadlineFault/outcomeUnknown(hasKey:)`` if another attempt may perform the action.
     private func resolve(
         _ failure: any Error, of attempt: ActionAttempt, _ receipt: ActionReceipt, isPerformed: Bool
     ) async throws {
@@ -147,8 +144,8 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
-        // If this replica could not reach the primary, another replica may have lost its connection at the same time, while it was
-        // committing under the same key. The outcome of that commit may not be visible yet.
+        // If this replica could not reach the primary, another replica may have lost its connection during a commit under the same key.
+        // This commit may become visible later.
         let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
@@ -168,11 +165,10 @@ final class Actions: Sendable {
         var failure: (any Error)?
         do { try await ActionAttempt.$current.withValue(attempt) { try await handler() } } catch { failure = error }
         let unknown = DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
-        // The state of the attempt takes precedence over the result of the handler, because the handler may have ignored an error of a
-        // store.
+        // The handler may have ignored an error of a store, so the state of the attempt takes precedence over the result of the handler.
         if attempt.isInDoubt { throw unknown }
         if let failure {
-            // The action was performed in part. An earlier transaction was committed, and a later transaction failed.
+            // An earlier transaction was committed, and a later transaction failed.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
             throw failure
         }
@@ -189,7 +185,7 @@ final class Actions: Sendable {
     }
 
     /// Returns a hash of the parameters and the input. The version, locale and revision are excluded, because they may change before a
-    /// client repeats its request. For example, the client may receive a newer version, or its app may be updated.
+    /// client repeats its request.
     private func digest(of request: ActionRequest, _ view: ScreenView) -> Version {
         var writer = JSONWriter()
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })
@@ -199,7 +195,6 @@ final class Actions: Sendable {
 }
 
 extension ActionFailure {
-    /// Creates the failure of an attempt that has begun.
     fileprivate init(_ error: any Error, of attempt: ActionAttempt) {
         if let failure = error as? ActionFailure {
             self = failure
@@ -215,7 +210,7 @@ extension ActionFailure {
         // The action may have been performed in part.
         case _ where attempt.isCommitted: .unknown
         case ActionFault.receiptsFull: attempt.isKnownToBeFirst ? .notPerformed : .unknown
-        // A handler throws these errors within its transaction, so the transaction is rolled back.
+        // A handler throws these errors within its transaction, which is then rolled back.
         case is BrokenRules, is ScreenError, is DataUnavailable, is ActionFault, is DeadlineFault: .notPerformed
         // A handler that fails by a programming error may have had effects outside of its transaction.
         default: attempt.hasBegun ? .unknown : .notPerformed
@@ -224,9 +219,8 @@ extension ActionFailure {
 }
 
 extension ActionReceipt {
-    /// Returns a Boolean value that indicates whether the receipt is still valid at a time in seconds since 1970.
+    /// Returns a Boolean value that indicates whether the receipt is valid at a time. A damaged store can contain any `performedAt`.
     func isAlive(at time: Int64) -> Bool {
-        // The time comes from a store, so it can have any value.
         let (age, overflow) = time.subtractingReportingOverflow(performedAt)
         return overflow ? performedAt > time : age < Self.lifetime
     }

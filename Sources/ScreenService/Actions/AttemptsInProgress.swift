@@ -2,15 +2,14 @@ import Synchronization
 
 /// The attempts at actions that are running in this process, including attempts whose deadlines have passed.
 ///
-/// An attempt holds its key until it has ended. Otherwise a second attempt could repeat the effects that the first attempt has outside of a
-/// transaction.
+/// An attempt holds its key until it has ended. Otherwise a second attempt could repeat the effects that the first attempt has outside of
+/// its transaction.
 final class AttemptsInProgress: Sendable {
     struct Bounds {
-        /// The maximum number of attempts.
         var count = 2048
-        /// The maximum number of attempts per caller. It prevents a single caller from reaching the maximum for all callers.
+        /// The maximum number of attempts per caller.
         var countPerCaller = 256
-        /// The number of overdue attempts of a screen at which new attempts for the screen are rejected.
+        /// The maximum number of overdue attempts of a screen. When it is reached, new attempts for the screen are rejected.
         var lateCountPerScreen = Stragglers.limit
     }
 
@@ -34,16 +33,12 @@ final class AttemptsInProgress: Sendable {
         self.bounds = bounds
     }
 
-    /// The number of attempts in progress, the number of keys that these attempts hold, the number of attempts whose deadlines have passed,
-    /// and the number of requests that were rejected since the start because a bound was reached.
+    /// The numbers of attempts, of their keys and of overdue attempts, and the number of requests rejected since the start.
     var counts: (inProgress: Int, keys: Int, late: Int, refused: Int) {
         state.withLock { ($0.entries.count, $0.keys.count, $0.entries.values.count(where: \.isLate), $0.rejectedCount) }
     }
 
-    /// Adds an attempt, which remains until ``end(_:)`` removes it.
-    ///
-    /// - Throws: ``ActionFault/keyInProgress`` if another attempt holds the same key. ``ActionFault/tooManyInProgress(ofCaller:)`` or
-    ///   ``DeadlineFault/tooManyStragglers`` if a maximum is reached.
+    /// Adds an attempt, or throws an error if another attempt holds the same key or a maximum is reached.
     func begin(_ attempt: ActionAttempt, by caller: LimitKey, on screen: String) throws {
         let entry = Entry(key: attempt.receipt?.key, caller: caller, screen: screen)
         try state.withLock { state in
@@ -68,12 +63,10 @@ final class AttemptsInProgress: Sendable {
         if state.entries.count >= bounds.count { throw ActionFault.tooManyInProgress(ofCaller: false) }
     }
 
-    /// Records that the deadline of an attempt has passed, unless the attempt has ended meanwhile.
     func noteLate(_ attempt: ActionAttempt) {
         state.withLock { $0.entries[ObjectIdentifier(attempt)]?.isLate = true }
     }
 
-    /// Removes an attempt that has ended, and releases its key.
     func end(_ attempt: ActionAttempt) {
         state.withLock { state in
             let entry = state.entries.removeValue(forKey: ObjectIdentifier(attempt))

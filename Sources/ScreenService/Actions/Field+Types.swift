@@ -1,8 +1,7 @@
 import ScreenWire
 
 extension Field where Value == String {
-    /// Creates a field for a text of at most `limit` Unicode scalars. The text cannot contain U+0000, because databases cannot store this
-    /// character in text.
+    /// Creates a field for a text of at most `limit` Unicode scalars without U+0000, which databases cannot store in text.
     public static func text(
         _ name: String, _ title: Text, limit: Int = 100, source: FieldDeclaration.Source = .user
     ) -> Field {
@@ -54,7 +53,7 @@ extension Field where Value == Bool {
 }
 
 extension Field where Value: LosslessStringConvertible {
-    /// Creates a field for a day such as `2018-07-12`. The generic type represents days and is usually ``CalendarDay``.
+    /// Creates a field for a day such as `2018-07-12`. The type of the value is usually ``CalendarDay``.
     public static func date(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
         Field(name, title, .date, source: source) { value in
             guard case .string(let text) = value else { return nil }

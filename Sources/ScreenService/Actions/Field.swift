@@ -3,7 +3,7 @@ import ScreenWire
 
 /// A field of an action's input. It has a name, a type, and a title that forms show.
 ///
-/// An action lists its fields, and its handler receives their values:
+/// The handler of an action receives the values of the action's fields:
 ///
 ///     static let kilograms = Field.integer("kilograms", Text("Weight", fr: "Poids"), in: 1...100_000)
 ///     … Action("weigh", "Stores the weight of a delivery.", delivery, kilograms) { (screen: Deliveries, request, delivery, kilograms) in
@@ -45,15 +45,14 @@ public struct Field<Value: Sendable>: Sendable {
         return field
     }
 
-    /// Returns a copy of this field with an example of a valid value. Descriptions of the action show the example. Without an example, they
-    /// show a generated value, which could break a rule of the action.
+    /// Returns a copy of this field with an example of a valid value. Without an example, descriptions of the action show a generated
+    /// value, which could break a rule of the action.
     public func example(_ value: JSONValue) -> Field {
         var field = self
         field.declaration.example = value
         return field
     }
 
-    /// Returns the value of this field in an action's input.
     func value(in input: JSONValue) throws(InputFault) -> Value {
         let given = input[declaration.name] ?? .null
         if given == .null {
@@ -72,7 +71,7 @@ public struct InputFault: Error, Hashable {
     public let field: String
     public let cause: Cause
 
-    /// The cause of the fault, with the type of the field.
+    /// The cause of a fault.
     public enum Cause: Hashable, Sendable {
         case missing(ValueType)
         case malformed(ValueType)

@@ -15,13 +15,12 @@ public struct FieldDeclaration: Sendable {
 
     /// The source of a field's value in the client.
     public enum Source: String, ContentValue {
-        /// A form that the user fills in. If the cell has an input for the field, this input is the initial value in the form.
+        /// A form that the user fills in. If the cell contains an input for the field, the form begins with this input.
         case user
         /// The input that the cell contains. The client sends this input unchanged.
         case cell
     }
 
-    /// Writes the JSON members that describe the field in the list of screens.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         content.field("title", title.in(locale))

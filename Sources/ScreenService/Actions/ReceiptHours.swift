@@ -13,10 +13,8 @@ public struct ReceiptHolding: Hashable, Sendable {
     }
 }
 
-/// The number and size of receipts that have not expired. The receipts of an hour expire together, so a receipt may be included for up to
-/// an hour after it has expired.
+/// The number and size of receipts that have not expired. The receipts of an hour expire together, up to an hour late.
 struct ReceiptHours {
-    /// The number and size of the receipts of each hour, sorted by hour.
     private var holdings: [ReceiptHolding] = []
     private(set) var count = 0
     private(set) var bytes = 0
@@ -39,7 +37,7 @@ struct ReceiptHours {
         bytes += holding.bytes
     }
 
-    /// Subtracts receipts that were added before. Does nothing if they were already subtracted because they have expired.
+    /// Subtracts receipts that were added before. Does nothing if the receipts have expired.
     mutating func remove(_ holding: ReceiptHolding) {
         guard let place = holdings.firstIndex(where: { $0.hour == holding.hour }) else { return }
         let removed = (count: min(holding.count, holdings[place].count), bytes: min(holding.bytes, holdings[place].bytes))
@@ -58,7 +56,7 @@ struct ReceiptHours {
         }
     }
 
-    /// The time at which the receipts of the oldest hour expire, in seconds since 1970, or `nil` if there are no receipts.
+    /// The time at which the oldest receipts expire, in seconds since 1970, or `nil` if there are no receipts.
     var firstExpiry: Int64? { holdings.first.map { Self.expiry(of: $0.hour) } }
 
     private static func expiry(of hour: Int64) -> Int64 {

@@ -15,13 +15,11 @@ public struct ReceiptBounds: Hashable, Sendable {
 
 /// A counter of the bytes of receipts, in total and per caller. It rejects an action whose receipt would exceed a bound.
 ///
-/// The total is read from the store at the start and every hour, so it includes the receipts of other replicas. The count per caller
-/// includes only receipts that this process has stored since its start, because the store has no count per caller. Adding up the sizes of
-/// a caller's receipts would take longer than the action itself. If the store kept a sum for each caller, concurrent actions of the caller
-/// would conflict.
+/// The total is read from the store at the start and every hour, so it includes the receipts of other replicas. The store does not count
+/// the receipts of one caller: adding up their sizes would take longer than the action itself, and a stored sum would make concurrent
+/// actions of the caller conflict. Therefore the count per caller includes only the receipts that this process has stored.
 final class ReceiptLedger: Sendable {
-    /// The maximum number of callers whose receipts are counted. If there are more callers, the counts of the callers with the fewest bytes
-    /// are discarded.
+    /// The maximum number of callers whose receipts are counted. Beyond this number, the callers with the fewest bytes are removed.
     static let callerLimit = 1 << 16
 
     /// The bytes that are reserved for the receipt of an attempt in progress.
@@ -31,13 +29,12 @@ final class ReceiptLedger: Sendable {
     }
 
     fileprivate struct State {
-        /// The number and size of the receipts of each caller, including reserved receipts.
         var callers: [LimitKey: ReceiptHours] = [:]
         /// The receipts in the store at the last count.
         var counted = ReceiptHours()
-        /// The receipts that were stored since the last count began.
+        /// The receipts that this process has stored since the last count began.
         var added = ReceiptHours()
-        /// The receipts that were stored since the current count began, or `nil` if no count is in progress.
+        /// The receipts that this process has stored during the current count, or `nil` if no count is in progress.
         var addedWhileCounting: ReceiptHours?
         var reservedBytes = 0
         var refusedCount = 0
@@ -52,7 +49,7 @@ final class ReceiptLedger: Sendable {
         self.now = now
     }
 
-    /// The number of receipts that have not expired, their approximate size in bytes, and the number of requests rejected since the start.
+    /// The number and approximate bytes of unexpired receipts, and the number of requests rejected since the start.
     var counts: (receipts: Int, bytes: Int, refused: Int) {
         let now = now()
         return state.withLock { state in
@@ -61,12 +58,9 @@ final class ReceiptLedger: Sendable {
         }
     }
 
-    /// The number of callers whose receipts are counted.
     var callerCount: Int { state.withLock { $0.callers.count } }
 
-    /// Reserves the bytes of a receipt before its action begins.
-    ///
-    /// - Throws: ``ActionFault/receiptsFull(ofCaller:retryAfter:)`` if the receipt would exceed a bound.
+    /// Reserves the bytes of a receipt before its action begins, or throws ``ActionFault/receiptsFull(ofCaller:retryAfter:)``.
     func reserve(_ bytes: Int, for caller: LimitKey) throws(ActionFault) -> Reservation {
         let now = now()
         let holding = ReceiptHolding(hour: now / 3600, count: 1, bytes: bytes)
@@ -90,9 +84,7 @@ final class ReceiptLedger: Sendable {
         return Reservation(caller: caller, holding: holding)
     }
 
-    /// Ends a reservation when its attempt has ended.
-    ///
-    /// - Parameter isStored: A Boolean value that indicates whether the receipt was stored or may have been stored.
+    /// Ends a reservation. `isStored` is `true` if the receipt was stored or may have been stored.
     func end(_ reservation: Reservation, isStored: Bool) {
         let holding = reservation.holding
         state.withLock { state in
@@ -108,8 +100,6 @@ final class ReceiptLedger: Sendable {
     }
 
     /// Counts the receipts in the store. A receipt that is stored during the count may be counted twice until the next count.
-    ///
-    /// - Parameter count: A function that returns the receipts in the store, or `nil` if the store does not count receipts.
     func recount(_ count: (_ now: Int64) async throws -> [ReceiptHolding]?) async throws {
         state.withLock { $0.addedWhileCounting = ReceiptHours() }
         defer { state.withLock { $0.addedWhileCounting = nil } }
@@ -129,8 +119,7 @@ extension ReceiptLedger.State {
         added.expire(at: now)
     }
 
-    /// Removes the callers whose receipts have expired. If too many callers remain, also removes the callers with the fewest bytes, until
-    /// half of the remaining callers are left.
+    /// Removes the callers whose receipts have expired. If too many callers remain, removes the half with the fewest bytes.
     mutating func evictCallers(at now: Int64) {
         for (caller, hours) in callers {
             var hours = hours

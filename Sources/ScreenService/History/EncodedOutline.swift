@@ -1,22 +1,22 @@
 import ScreenDiff
 
-/// The form in which history stores the outline of a version. It consists of a format byte, a hash of the title, and the outline.
+/// The form in which history stores the outline of a version: a format byte, a hash of the title, and the outline. Numbers are
+/// little-endian.
 ///
-/// Numbers are little-endian. The size of the header is 13 bytes. Each section adds 20 bytes, and each cell adds 16 bytes.
+/// A stored outline is followed by a seal, which is a keyed hash of the outline and of the key of its record. A damaged outline has a wrong
+/// seal.
 struct EncodedOutline: Hashable, Sendable {
     private static let format: UInt8 = 2
     private static let headerSize = 13
     private static let sectionSize = 20
     private static let cellSize = 16
-    /// The number of bytes of a seal, which is a hash at the end of a stored outline.
     static let sealSize = 16
 
     let bytes: [UInt8]
 
     init(outline: Outline, title: UInt64) {
         let size = Self.headerSize + outline.sections.count * Self.sectionSize + outline.cells.count * Self.cellSize
-        // The bytes are written into allocated memory. For a hundred thousand cells, appending the bytes to an array takes ten times as
-        // long.
+        // For a hundred thousand cells, appending the bytes to an array would take ten times as long.
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             func put(_ number: some FixedWidthInteger) {
                 UnsafeMutableRawBufferPointer(buffer).storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))
@@ -37,7 +37,7 @@ struct EncodedOutline: Hashable, Sendable {
         }
     }
 
-    /// Reads an encoded outline. Returns `nil` if the bytes are damaged or have another format.
+    /// Reads an outline, or returns `nil` if the bytes are damaged or have another format.
     private init?(bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize, bytes[0] == Self.format else { return nil }
         self.bytes = bytes
@@ -48,7 +48,7 @@ struct EncodedOutline: Hashable, Sendable {
         guard bytes.count == cellsStart + cellCount * Self.cellSize else { return nil }
     }
 
-    /// Reads the outline of a stored record. Returns `nil` if the record's seal is wrong or its format is unknown.
+    /// Reads the outline of a stored record, or returns `nil` if its seal is wrong or its format is unknown.
     init?(of record: HistoryRecord, hash: ContentHash) {
         let bytes = Array(record.outline.dropLast(Self.sealSize))
         guard record.outline.count > Self.sealSize, record.outline[bytes.count...].elementsEqual(Self.seal(of: bytes, record.key, hash))
@@ -56,7 +56,7 @@ struct EncodedOutline: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    /// Returns the encoded outline with a seal at its end. The seal is a keyed hash of the encoded outline and of the record's key.
+    /// Returns the outline followed by its seal.
     func sealed(for key: HistoryKey, hash: ContentHash) -> [UInt8] {
         bytes + Self.seal(of: bytes, key, hash)
     }
@@ -69,7 +69,6 @@ struct EncodedOutline: Hashable, Sendable {
         return seal
     }
 
-    /// A hash of the title.
     var title: UInt64 { number(at: 1, as: UInt64.self) }
 
     var outline: Outline {
@@ -98,7 +97,7 @@ struct EncodedOutline: Hashable, Sendable {
 }
 
 extension HistoryKey {
-    /// Returns a hash of this key. In memory, the hash replaces the key, because the hash is shorter.
+    /// Returns a hash of this key. In memory, it replaces the key, because it is shorter.
     func digest(by hash: ContentHash) -> UInt128 {
         let version = hash.version(of: bytes)
         return UInt128(version.high) << 64 | UInt128(version.low)

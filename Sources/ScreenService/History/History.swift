@@ -1,33 +1,29 @@
 public import Logging
 import Synchronization
 
-/// The outlines of versions that were sent to clients. Changesets are computed from these outlines.
+/// The outlines of versions that were sent to clients. Changesets are computed from these outlines. A version expires when it has not been
+/// used for a certain time.
 ///
-/// A version expires when it has not been used for a certain time. All versions are in a store, and the most recently used versions are
-/// also in memory. New versions are written to the store in batches, in the background. A version that is not in memory is looked up in the
-/// store. If the store is shared with other replicas, an unknown version is looked up a second time, because another replica may be about
-/// to write it.
+/// All versions are in a store, and the most recently used versions are also in memory. New versions are collected for a short time and
+/// then written to the store in a batch. A version that is not in memory is looked up in the store. If the store is shared with other
+/// replicas, an unknown version is looked up a second time, because another replica may be about to write it.
 public final class History: Sendable {
-    /// The time for which new records are collected before they are written in one batch. If other replicas also write to the store, the
-    /// time is `sharedDelay`. Otherwise it is `delay`.
+    /// The times for which new records are collected, for a store of one process and for a shared store.
     private static let delay = Duration.milliseconds(200), sharedDelay = Duration.milliseconds(50)
-    /// The time between the first and the second look-up of an unknown version in a shared store. It is longer than `sharedDelay`, so that
-    /// other replicas have written their new versions before the second look-up.
+    /// The time before the second look-up in a shared store. It is longer than `sharedDelay`.
     static let secondLookupDelay = Duration.milliseconds(100)
     private static let retryDelay = Duration.seconds(1)
-    /// The usual number of seconds between two removals of old versions from the store. The next removal begins earlier if many bytes have
-    /// been written.
+    /// The usual number of seconds between two removals of old versions.
     private static let removalInterval: Int64 = 60
 
     private struct StoreState {
         var isFailing = false
         var holdings = HistoryUsage(versions: 0, bytes: 0, removedEarly: 0)
         var removedEarlyCount = 0
-        /// The number of records that were discarded because a damaged part of the store could not be written.
+        /// The number of records that were discarded because the store was damaged.
         var unwritableCount = 0
         var lastRemoval: Int64?
-        /// The number of bytes written since the last removal of old versions.
-        var writtenBytes = 0
+        var bytesSinceRemoval = 0
     }
 
     private let memory: Mutex<HistoryMemory>
@@ -39,18 +35,16 @@ public final class History: Sendable {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private let sleep: @Sendable (Duration) async -> Void
-    /// The number of requests that wait for a second look-up.
-    private let waitingCount = Atomic(0)
+    private let secondLookupCount = Atomic(0)
     private let unwritten: AsyncStream<Void>
-    /// The continuation of `unwritten`. It yields when there are records to write.
+    /// Yields when there are records to write.
     private let noteUnwritten: AsyncStream<Void>.Continuation
 
     /// Creates the history of a service.
     ///
     /// - Parameters:
-    ///   - hash: The hash function that seals records. Stored records that were sealed with another hash function are ignored.
+    ///   - hash: The hash function that seals records. Stored records with other seals are ignored.
     ///   - now: A function that returns the time in seconds since 1970.
-    ///   - sleep: A function that suspends the task for a duration.
     public init(
         store: any HistoryStoring, bounds: HistoryBounds = HistoryBounds(), hash: ContentHash, logger: Logger,
         now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -66,8 +60,7 @@ public final class History: Sendable {
         (unwritten, noteUnwritten) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Returns the outline of a version, or `nil` if the version is unknown. The result is available immediately if the outline is in
-    /// memory. Otherwise the outline is looked up in the store.
+    /// Returns the outline of a version, or `nil` if the version is unknown. The result is immediate if the outline is in memory.
     func outline(of key: HistoryKey) -> Eventual<EncodedOutline?> {
         if let outline = memory.withLock({ $0.outline(of: key) }) { return .now(outline) }
         return .later { [self] in
@@ -80,15 +73,14 @@ public final class History: Sendable {
     private func find(_ key: HistoryKey) async -> HistoryLookups.Found? {
         let outcome = await lookups.find(key)
         guard case .absent = outcome, store.isShared else { return outcome.found }
-        defer { waitingCount.subtract(1, ordering: .relaxed) }
-        // The number of waiting requests is limited, because clients can send any number of invented versions.
-        guard waitingCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.waitingLimit else { return nil }
+        defer { secondLookupCount.subtract(1, ordering: .relaxed) }
+        // The number of second look-ups is limited, because clients can send any number of invented versions.
+        guard secondLookupCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.waitingLimit else { return nil }
         await sleep(Self.secondLookupDelay)
         return Task.isCancelled ? nil : await lookups.find(key).found
     }
 
-    /// Records that the version of a computed view is being sent to a client. Does nothing if a recent use of the version is already
-    /// recorded.
+    /// Records that the version of a computed view is being sent to a client, unless a recent use is already recorded.
     func noteUse(of computed: ComputedView) {
         let now = now()
         guard computed.use.begins(at: now) else { return }
@@ -98,7 +90,7 @@ public final class History: Sendable {
         noteUnwritten.yield()
     }
 
-    /// Records that a client presented a known version. Does nothing if a recent use of the version is already recorded.
+    /// Records that a client presented a known version, unless a recent use is already recorded.
     func noteUse(of key: HistoryKey, _ use: NotedUse) {
         let now = now()
         guard use.begins(at: now) else { return }
@@ -127,8 +119,7 @@ extension History {
         }
     }
 
-    /// Writes all new records to the store. If a write fails, the records stay in memory and are written later. The oldest records are
-    /// discarded if the memory for unwritten records is full.
+    /// Writes all new records to the store. If a write fails, the records are written later, as far as they fit into memory.
     public func flush() async {
         while let changes = memory.withLock({ $0.beginWriting() }) {
             let batch = HistoryBatch(changes, hash: hash)
@@ -140,19 +131,18 @@ extension History {
             }
             memory.withLock { $0.endWriting() }
             noteWriteResult(error: nil)
-            storeState.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
+            storeState.withLock { $0.bytesSinceRemoval += batch.saved.reduce(0) { $0 + $1.cost } }
         }
     }
 
-    /// Writes a batch. If the store reports damage, writes the records one by one and discards each record that cannot be written.
-    /// Otherwise one damaged page of the store would block all later writes.
+    /// Writes a batch. If the store reports damage, the records are written one by one, and only those in damaged pages are discarded.
     private func write(_ batch: HistoryBatch) async throws {
         do {
             try await store.write(batch)
         } catch is HistoryDamage {
             var droppedCount = 0
-            for record in batch.single {
-                do { try await store.write(record) } catch is HistoryDamage { droppedCount += 1 }
+            for change in batch.changesOneByOne {
+                do { try await store.write(change) } catch is HistoryDamage { droppedCount += 1 }
             }
             guard droppedCount > 0 else { return }
             storeState.withLock { $0.unwritableCount += droppedCount }
@@ -160,14 +150,13 @@ extension History {
         }
     }
 
-    /// Removes from the store the versions that exceed the bounds. Does nothing if the last removal was recent and few bytes have been
-    /// written since the last removal.
+    /// Removes the versions that exceed the bounds, unless the last removal was recent and few bytes were written since then.
     func removeExcessIfDue() async {
         let now = now()
         let isDue = storeState.withLock { storeState in
             let isLongAgo = storeState.lastRemoval.map { now - $0 >= Self.removalInterval } ?? true
-            guard isLongAgo || storeState.writtenBytes > bounds.bytes / 16 else { return false }
-            (storeState.lastRemoval, storeState.writtenBytes) = (now, 0)
+            guard isLongAgo || storeState.bytesSinceRemoval > bounds.bytes / 16 else { return false }
+            (storeState.lastRemoval, storeState.bytesSinceRemoval) = (now, 0)
             return true
         }
         guard isDue else { return }
@@ -186,7 +175,7 @@ extension History {
         }
     }
 
-    /// Logs a failed write, unless the previous write failed as well. Schedules another attempt after every failed write.
+    /// Schedules another write after a failed write. Logs only the first of several successive failures.
     private func noteWriteResult(error: (any Error)?) {
         let wasFailing = storeState.withLock { storeState in
             defer { storeState.isFailing = error != nil }
@@ -207,12 +196,12 @@ extension History {
         memory.withLock { $0.usage }
     }
 
-    /// The number of versions in the store and their size in bytes, as counted at the last removal of old versions.
+    /// The number of versions in the store and their bytes, as counted at the last removal of old versions.
     public var holdings: (versions: Int, bytes: Int) {
         storeState.withLock { ($0.holdings.versions, $0.holdings.bytes) }
     }
 
-    /// The number of records that are not in the store yet. If the process crashes, these records are lost.
+    /// The number of records that are not in the store yet. A crash of the process loses them.
     public var unwrittenCount: Int {
         memory.withLock { $0.unwrittenCount }
     }
@@ -233,19 +222,18 @@ extension History {
         public var refusedLookups = 0
         /// The number of stored records that were found damaged.
         public var damaged = 0
-        /// The number of records that were never written. A record is discarded if it is too large, if the store fails for too long, or if
-        /// the store is damaged.
+        /// The number of records that were never written, because they were too large or the store failed or was damaged.
         public var dropped = 0
         /// The number of versions that were removed because the store was full, although they had been used recently.
         public var removedEarly = 0
     }
 }
 
-/// The time of the last recorded use of a version. A later use is not recorded until `HistoryBounds.useInterval` has passed.
+/// The time of the last recorded use of a version. The next recorded use is at least `HistoryBounds.useInterval` later.
 final class NotedUse: Sendable {
     private let notedAt = Atomic(Int64.min)
 
-    /// Returns `true` if the calling code must record a use now. In this case, `now` becomes the time of the last recorded use.
+    /// Returns `true` if the calling code must record a use now.
     func begins(at now: Int64) -> Bool {
         let last = notedAt.load(ordering: .relaxed)
         guard last == .min || now - last >= HistoryBounds.useInterval else { return false }

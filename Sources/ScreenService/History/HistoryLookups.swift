@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Batched look-ups of versions in a store. One look-up serves many requests. The number of waiting requests is limited.
+/// Batched look-ups of versions in a store. The number of waiting requests is limited.
 final class HistoryLookups: Sendable {
     struct Found: Sendable {
         let record: HistoryRecord
@@ -10,7 +10,6 @@ final class HistoryLookups: Sendable {
 
     enum Outcome: Sendable {
         case found(Found)
-        /// The store has no such version.
         case absent
         /// Too many requests are waiting, the store cannot be read, or the record is damaged.
         case unusable
@@ -25,7 +24,7 @@ final class HistoryLookups: Sendable {
         var counts = History.Counts()
     }
 
-    /// The maximum number of keys in one look-up, and the maximum number of requests that wait for a look-up.
+    /// The maximum numbers of keys in one look-up and of waiting requests.
     static let keyLimit = 256, waitingLimit = 4096
 
     private let store: any HistoryStoring
@@ -40,7 +39,6 @@ final class HistoryLookups: Sendable {
         self.logger = logger
     }
 
-    /// The numbers of look-ups, refused look-ups and damaged records. The other counts are 0.
     var counts: History.Counts { state.withLock { $0.counts } }
 
     func find(_ key: HistoryKey) async -> Outcome {
@@ -52,7 +50,6 @@ final class HistoryLookups: Sendable {
         }
     }
 
-    /// Looks up keys in the store, and returns an outcome for each key that the store has.
     private func outcomes(of keys: [HistoryKey]) async throws -> [HistoryKey: Outcome] {
         state.withLock { $0.counts.lookups += 1 }
         do {
@@ -82,7 +79,7 @@ final class HistoryLookups: Sendable {
         return outcomes
     }
 
-    /// Logs a failed read, unless the previous read failed as well.
+    /// Logs only the first of several successive failures.
     private func noteReadResult(error: (any Error)?) {
         let wasFailing = state.withLock { state in
             defer { state.isFailing = error != nil }

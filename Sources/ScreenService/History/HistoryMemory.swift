@@ -1,12 +1,11 @@
-/// The part of history that is in memory. It consists of the most recently used versions, and of the changes that are not in the store yet.
+/// The part of history that is in memory: the most recently used versions, and the changes that are not in the store yet.
 ///
-/// The operations have no effects outside of this value. Their cost does not depend on the number of versions. Times are in seconds since
-/// 1970.
+/// The cost of an operation does not depend on the number of versions. Times are in seconds since 1970.
 struct HistoryMemory {
     private struct Entry {
         let outline: EncodedOutline
         let view: UInt64
-        /// The time of the last recorded use of the version. This time is in the store or will be written to the store.
+        /// The time of the last recorded use of the version.
         var notedAt: Int64
 
         var cost: Int { outline.bytes.count + HistoryRecord.overhead }
@@ -17,31 +16,29 @@ struct HistoryMemory {
     private var unwritten: CostBoundedCache<HistoryKey, HistoryChange>
     /// The batch that is being written, or that could not be written.
     private var writing: [HistoryKey: HistoryChange] = [:]
-    /// The number of changes that were discarded before they could be written to the store.
+    /// The number of changes that were discarded before they could be written.
     private(set) var droppedCount = 0
     private var writingCost = 0
     private var isWriting = false
 
-    /// The maximum number of records in a batch. The batch is small, because actions wait for the store while a batch is written.
+    /// The maximum number of records in a batch. It is small, because actions wait for the store while a batch is written.
     static let batchLimit = 500
 
     init(byteLimit: Int, hash: ContentHash) {
         self.hash = hash
         recent = CostBoundedCache(costLimit: byteLimit / 4 * 3)
-        // The remaining quarter of the bytes is divided equally between the unwritten changes and the batch that is being written.
+        // A quarter of the limit is divided equally between the unwritten changes and the batch that is being written.
         unwritten = CostBoundedCache(costLimit: byteLimit / 8)
     }
 
-    /// The number of recently used versions in memory, and the approximate number of bytes of these versions and of all unwritten changes.
+    /// The number of recently used versions, and the approximate bytes of these versions and of all unwritten changes.
     var usage: (versions: Int, bytes: Int) {
         (recent.count, recent.totalCost + unwritten.totalCost + writingCost)
     }
 
-    /// The number of changes that are not in the store yet.
     var unwrittenCount: Int { unwritten.count + writing.count }
 
-    /// Returns the outline of a version, or `nil` if the outline is not in memory. The version becomes the most recently used version in
-    /// memory.
+    /// Returns the outline of a version, or `nil` if it is not in memory. Marks the version as the most recently used one.
     mutating func outline(of key: HistoryKey) -> EncodedOutline? {
         if let entry = recent.use(key.digest(by: hash)) { return entry.outline }
         // `recent` may have evicted a version that is not written yet.
@@ -49,7 +46,7 @@ struct HistoryMemory {
         return outline
     }
 
-    /// Records that a version was used, unless a recent use is already recorded. Keeps the outline of the version in memory.
+    /// Records that a version was used, unless a recent use is already recorded. Keeps the outline in memory.
     mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, now: Int64) {
         let digest = key.digest(by: hash)
         if let entry = recent.use(digest), HistoryBounds.isRecent(entry.notedAt, at: now) { return }
@@ -69,15 +66,13 @@ struct HistoryMemory {
         }
     }
 
-    /// Adds a version that was found in the store to the versions in memory.
     mutating func restore(_ record: HistoryRecord, _ outline: EncodedOutline) {
         let entry = Entry(outline: outline, view: record.view, notedAt: record.usedAt)
         _ = recent.insert(entry, for: record.key.digest(by: hash), cost: entry.cost)
     }
 
     private mutating func change(_ key: HistoryKey, _ change: HistoryChange) {
-        // A store treats a size above `byteLimit` as damage and counts it as 0 bytes. Therefore a larger version would not count towards
-        // the limits of the store.
+        // A store counts a size above `byteLimit` as 0 bytes, so a larger version would not count towards the limits of the store.
         guard change.cost + EncodedOutline.sealSize <= HistoryRetention.Holding.byteLimit else { return droppedCount += 1 }
         droppedCount += unwritten.insert(change, for: key, cost: change.cost).count
     }
@@ -86,8 +81,8 @@ struct HistoryMemory {
 // MARK: - Writing
 
 extension HistoryMemory {
-    /// Returns the next batch to write. If the last batch could not be written, the last batch is returned again. Otherwise, the batch
-    /// consists of the oldest unwritten changes. Returns `nil` if there is nothing to write or if a batch is already being written.
+    /// Returns the batch whose last write failed, or else a batch of the oldest changes. Returns `nil` if there is nothing to write or if a
+    /// batch is already being written.
     mutating func beginWriting() -> [HistoryKey: HistoryChange]? {
         guard !isWriting else { return nil }
         if writing.isEmpty {
@@ -99,9 +94,7 @@ extension HistoryMemory {
         return isWriting ? writing : nil
     }
 
-    /// Ends the writing of a batch.
-    ///
-    /// - Parameter succeeded: A Boolean value that indicates whether the batch was written. If it is `false`, the batch is written again.
+    /// Ends the writing of a batch. A batch that was not written is written again.
     mutating func endWriting(_ succeeded: Bool = true) {
         isWriting = false
         guard succeeded else { return }
@@ -110,12 +103,11 @@ extension HistoryMemory {
     }
 }
 
-/// A change to history that is not in the store yet. It saves a version, or records the last use of a version.
+/// A change to history: a new version, or a new time of last use.
 enum HistoryChange {
     case saved(EncodedOutline, view: UInt64, usedAt: Int64)
     case used(at: Int64)
 
-    /// The approximate size of the change in bytes.
     fileprivate var cost: Int {
         guard case .saved(let outline, _, _) = self else { return HistoryRecord.overhead }
         return outline.bytes.count + HistoryRecord.overhead

@@ -5,7 +5,7 @@
 /// 2. Protected versions of the views with the most bytes are removed, until no view has more than a 64th of the limit.
 /// 3. Protected versions of the audiences with the most bytes are removed.
 ///
-/// In steps 2 and 3, the least recently used versions of a view or an audience are removed first.
+/// In steps 2 and 3, the least recently used versions are removed first.
 public struct HistoryRetention {
     /// A version in a store. The store represents audiences and views by numbers.
     public struct Holding: Hashable, Sendable {
@@ -14,17 +14,14 @@ public struct HistoryRetention {
         public let view: Int
         /// The approximate size of the record in bytes. See ``HistoryRecord/cost``.
         public let bytes: Int
-        /// The time of the last use, in seconds since 1970. It can be any number, because it comes from a store that may be damaged.
+        /// The time of the last use, in seconds since 1970. In a damaged store, it can be any number.
         public let usedAt: Int64
 
-        /// The maximum size of a version in bytes. It is enough for an outline of a million cells. A larger stored size is the result of
-        /// damage.
+        /// The maximum size of a version in bytes, enough for a million cells. A larger stored size is the result of damage.
         public static let byteLimit = 16 << 20
 
-        /// Creates the description of a stored version.
-        ///
-        /// - Parameter bytes: The size of the version. A size outside of `0...byteLimit` is replaced by 0. Otherwise one damaged size could
-        ///   cause the removal of all other versions.
+        /// Creates the description of a stored version. A size outside of `0...byteLimit` is replaced by 0. Otherwise one damaged size
+        /// could cause the removal of all other versions.
         public init(id: Int64, audience: Int, view: Int, bytes: Int, usedAt: Int64) {
             self.id = id
             self.audience = audience
@@ -40,19 +37,15 @@ public struct HistoryRetention {
     public private(set) var removedEarly = 0
     private var excess: Int
 
-    /// Returns the earliest time of use that protects a version. A version is protected if it was last used at this time or later.
+    /// Returns the earliest time of last use that protects a version.
     public static func protectedSince(_ now: Int64) -> Int64 {
         now - HistoryBounds.protection - HistoryBounds.useInterval
     }
 
-    /// Chooses the versions to remove.
-    ///
-    /// - Parameters:
-    ///   - byteLimit: The maximum number of bytes of all versions.
-    ///   - now: The time in seconds since 1970.
+    /// Chooses the versions to remove, so that the others fit into `byteLimit`.
     public init(of holdings: [Holding], byteLimit: Int, now: Int64) {
         let total = holdings.reduce(0) { $0 + $1.bytes }
-        // Versions are removed down to nine tenths of the limit. Otherwise every new version would require another removal.
+        // Nine tenths of the limit are kept. Otherwise every new version would require another removal.
         excess = total > byteLimit ? total - byteLimit / 10 * 9 : 0
         guard excess > 0 else { return }
         let protectedSince = Self.protectedSince(now)
@@ -69,10 +62,7 @@ public struct HistoryRetention {
         excess -= holding.bytes
     }
 
-    /// Removes versions of the groups with the most bytes. Stops when enough bytes are removed, or when no group has more than `floor`
-    /// bytes.
-    ///
-    /// - Parameter group: A function that returns the group of a version.
+    /// Removes versions of the groups with the most bytes, until enough bytes are removed or no group has more than `floor` bytes.
     private mutating func level(_ holdings: inout ArraySlice<Holding>, by group: (Holding) -> Int, downTo floor: Int) {
         guard excess > 0 else { return }
         var held: [Int: Int] = [:]
@@ -91,11 +81,11 @@ public struct HistoryRetention {
         holdings = kept
     }
 
-    /// Returns the level to which all larger amounts must be reduced, so that the sum of all amounts decreases by `excess`.
+    /// Returns the level to which all larger amounts must be reduced, so that their sum decreases by `excess`.
     private static func level(of amounts: [Int], taking excess: Int) -> Int {
         var above = 0
         for (index, amount) in amounts.sorted(by: >).enumerated() {
-            // If all larger amounts were reduced to this amount, the sum would decrease by `above - amount * index`.
+            // `above - amount * index` is the decrease of the sum if all larger amounts are reduced to this amount.
             if above - amount * index >= excess { return (above - excess) / index }
             above += amount
         }

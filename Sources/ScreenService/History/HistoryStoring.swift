@@ -13,16 +13,15 @@ public struct HistoryKey: Hashable, Sendable {
 
 /// A stored record of a version in history.
 public struct HistoryRecord: Hashable, Sendable {
-    /// The approximate size in bytes of a record without its outline, in a store or in memory.
+    /// The approximate number of bytes of a record without its outline.
     public static let overhead = 128
 
     public let key: HistoryKey
     /// A hash of a view that has this version. The hash is the same in every process.
     public let view: UInt64
-    /// The encoded outline, followed by its seal. The first byte is the format of the outline.
+    /// The encoded outline, followed by its seal.
     public let outline: [UInt8]
     /// The recorded time of the last use, in seconds since 1970. A version is used when it is sent to a client or presented by a client.
-    /// The actual last use may be some minutes later than the recorded time.
     public let usedAt: Int64
 
     public init(key: HistoryKey, view: UInt64, outline: [UInt8], usedAt: Int64) {
@@ -32,12 +31,12 @@ public struct HistoryRecord: Hashable, Sendable {
         self.usedAt = usedAt
     }
 
-    /// Creates a replacement for a damaged record. The replacement has no valid seal, so its version is treated as unknown.
+    /// Creates a replacement for a damaged record. Without a valid seal, its version is treated as unknown.
     public init(damaged key: HistoryKey) {
         self.init(key: key, view: 0, outline: [], usedAt: 0)
     }
 
-    /// The approximate size of the record in bytes, for comparison with the bounds of history.
+    /// The approximate size of the record in bytes.
     public var cost: Int { outline.count + Self.overhead }
 }
 
@@ -54,13 +53,12 @@ public struct HistoryBatch: Hashable, Sendable {
 
     public var isEmpty: Bool { saved.isEmpty && used.isEmpty }
 
-    /// The changes of this batch, each in a separate batch.
-    var single: [HistoryBatch] {
+    var changesOneByOne: [HistoryBatch] {
         saved.map { HistoryBatch(saved: [$0]) } + used.map { HistoryBatch(used: [$0.key: $0.value]) }
     }
 }
 
-/// An error that a store throws if it cannot write a batch because a page or a row is damaged. No part of the batch is written.
+/// An error that a store throws if it writes no part of a batch because a page or a row is damaged.
 public struct HistoryDamage: Error, Hashable {
     public init() {}
 }
@@ -85,12 +83,9 @@ public protocol HistoryStoring: Sendable {
     var isShared: Bool { get }
     /// Returns the stored records with these keys, in any order.
     func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]
-    /// Writes a batch in one transaction.
-    ///
-    /// - Throws: ``HistoryDamage``, or the errors of the store.
+    /// Writes a batch in one transaction, or throws ``HistoryDamage`` or an error of the store.
     func write(_ batch: HistoryBatch) async throws
-    /// Removes versions that are too old. If the store still has too many bytes, also removes the versions that ``HistoryRetention``
-    /// chooses.
+    /// Removes versions that are too old, and then the versions that ``HistoryRetention`` chooses.
     ///
     /// - Returns: The number and size of the remaining versions, or `nil` if another replica is removing versions.
     func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage?
@@ -102,15 +97,13 @@ extension HistoryStoring {
 
 /// The bounds of history.
 public struct HistoryBounds: Hashable, Sendable {
-    /// The number of seconds for which a version is protected after it was last sent to a client or presented by a client. A protected
-    /// version is removed only if the store is full and contains no unprotected versions.
+    /// The number of seconds for which a version is protected after its last use. A protected version is removed only if the store is full
+    /// and contains no unprotected versions.
     public static let protection: Int64 = 3600
     /// The minimum number of seconds between two recorded uses of a version.
     static let useInterval: Int64 = 600
 
-    /// Returns a Boolean value that indicates whether a recorded use is so recent that another use need not be recorded.
-    ///
-    /// - Parameter time: The time of the recorded use. It can be any number, because it may come from a damaged store.
+    /// Returns a Boolean value that indicates whether a recorded use is recent. In a damaged store, `time` can be any number.
     static func isRecent(_ time: Int64, at now: Int64) -> Bool {
         let (age, overflow) = now.subtractingReportingOverflow(time)
         return !overflow && (0..<useInterval).contains(age)
@@ -120,8 +113,7 @@ public struct HistoryBounds: Hashable, Sendable {
     public var age: Int64
     /// The approximate maximum number of bytes of all versions in the store.
     public var bytes: Int
-    /// The approximate maximum number of bytes of memory that history uses. The memory contains the most recently used versions and the
-    /// changes that are not written yet.
+    /// The approximate maximum number of bytes of memory that history uses.
     public var memoryBytes: Int
 
     public init(age: Int64 = 30 * 24 * 3600, bytes: Int = 256 << 20, memoryBytes: Int = 64 << 20) {

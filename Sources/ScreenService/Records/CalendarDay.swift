@@ -37,8 +37,8 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: LosslessStringConvertible {
-    /// Creates a day from a text such as `2018-07-12`, the extended form of ISO 8601. The text must have ten characters, and all its digits
-    /// must be ASCII digits. Returns `nil` if the text has another form, or if the day does not exist.
+    /// Creates a day from a text such as `2018-07-12` (ISO 8601, extended form), or returns `nil` for any other text. Only ASCII digits are
+    /// allowed.
     public init?(_ text: String) {
         let characters = text.utf8
         guard characters.count == 10 else { return nil }
@@ -56,7 +56,7 @@ extension CalendarDay: LosslessStringConvertible {
         self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
-    /// The extended form of ISO 8601, such as `2018-07-12`. The alphabetical order of such texts is the chronological order of the days.
+    /// The extended form of ISO 8601, such as `2018-07-12`. The alphabetical order of these texts is the chronological order of the days.
     public var description: String {
         String(unsafeUninitializedCapacity: 10) { text in
             var rest = (year * 100 + month) * 100 + day
@@ -71,8 +71,7 @@ extension CalendarDay: LosslessStringConvertible {
 }
 
 extension CalendarDay {
-    /// Returns the day that is `days` days later than this day, or earlier if `days` is negative. Returns `nil` if the result is outside of
-    /// the years 1 to 9999.
+    /// Returns the day that is `days` days later, or `nil` if the result is outside of the years 1 to 9999.
     public func advanced(by days: Int) -> CalendarDay? {
         let (number, overflow) = number.addingReportingOverflow(days)
         guard !overflow, (Self.first.number...Self.last.number).contains(number) else { return nil }

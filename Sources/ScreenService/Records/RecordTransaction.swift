@@ -1,14 +1,13 @@
 /// A transaction in which a store reads and writes its records, in SQLite or in PostgreSQL.
 ///
 /// Code that runs in a transaction states the topic of each read. The topic is recorded even if the read finds no row, so that the result
-/// becomes outdated when a matching row is inserted later. The code also states the topics whose data a write changes. If the write changes
-/// a row, these topics are announced after the commit.
+/// becomes outdated when a matching row is inserted later. The code also states the topics of each write. They are announced after the
+/// commit if the write has changed a row.
 ///
 /// A store that uses only this interface runs on both engines. Statements refer to their arguments as `$1`, `$2` and so on. Each statement
 /// is compiled once per connection. Both engines follow these rules:
-/// - The body of a transaction can catch the error of a statement that writes. The transaction continues without the changes of this
-///   statement. If the statement was interrupted or conflicted with another transaction, nothing is committed, even if the body catches the
-///   error.
+/// - The body of a transaction can catch the error of a statement that writes, and the transaction continues without the changes of this
+///   statement. If the statement was interrupted or conflicted with another transaction, nothing is committed.
 /// - A transaction runs again if it conflicted with another transaction. Therefore its body must have no effects outside of the database.
 /// - A text with the character U+0000 cannot be stored. It does not equal any stored text.
 /// - Text is sorted by its bytes. In PostgreSQL this requires `COLLATE "C"` in the declaration of the column.
@@ -26,8 +25,8 @@ public protocol RecordTransaction: AnyObject {
     ///
     /// - Parameters:
     ///   - topic: The topic that is read, or `nil` for data that no screen shows, such as data that is only compared before a write.
-    ///   - announced: The topics to announce. After INSERT, UPDATE or DELETE with RETURNING, these topics are announced only if the
-    ///     statement has changed a row. After any other statement, they are always announced.
+    ///   - announced: The topics to announce. If the statement is an INSERT, UPDATE or DELETE with RETURNING, they are announced only if it
+    ///     has changed a row.
     ///   - value: A function that converts a row to a value.
     /// - Throws: ``RecordValueError``, the errors of `value`, and the errors of the engine.
     func rows<Value>(
@@ -35,8 +34,7 @@ public protocol RecordTransaction: AnyObject {
         _ value: (any RecordRow) throws -> Value
     ) throws -> [Value]
 
-    /// Reads the first row that a statement finds. Returns `nil` if the statement finds no row. The parameters have the same meaning as
-    /// in ``rows(of:_:_:announcing:_:)``.
+    /// Reads the first row that a statement finds, or returns `nil` if there is none. See ``rows(of:_:_:announcing:_:)``.
     func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
         _ value: (any RecordRow) throws -> Value
@@ -48,8 +46,7 @@ public protocol RecordTransaction: AnyObject {
     ///   - topics: The topics to announce if the statement changes a row.
     ///   - taken: The error to throw if another row has the same unique key.
     ///   - key: The columns of the unique key, or an empty array if `taken` concerns all primary and unique keys of the table.
-    ///   - orphaned: The error to throw if the statement violates a foreign key, because it writes a reference to a row that does not
-    ///     exist, or deletes a row to which another row refers.
+    ///   - orphaned: The error to throw if the statement violates a foreign key.
     /// - Returns: The number of rows that were inserted, updated or deleted.
     /// - Throws: `taken`, `orphaned`, ``RecordValueError``, or an error of the engine.
     @discardableResult
@@ -74,8 +71,8 @@ extension RecordTransaction {
         try row(of: topic, sql, arguments, announcing: [], value)
     }
 
-    /// Runs a statement that writes. Throws `taken` if another row has the same primary key or the same unique key. See
-    /// ``write(_:_:announcing:ifTaken:key:ifOrphaned:)``.
+    /// Runs a statement that writes. See ``write(_:_:announcing:ifTaken:key:ifOrphaned:)``. Throws `taken` if another row has the same
+    /// primary or unique key.
     @discardableResult
     public func write(
         _ sql: String, _ arguments: [(any RecordValue)?] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
@@ -96,13 +93,11 @@ public protocol RecordStoring: Sendable {
 
     /// Runs `body` in a read transaction on a thread of the store. The transaction sees one snapshot of the database.
     ///
-    /// - Throws: The errors of `body`, the errors of the engine, and `CancellationError` if the task is cancelled before the value is
-    ///   returned.
+    /// - Throws: The errors of `body` and of the engine, and `CancellationError` if the task is cancelled.
     func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value
 
-    /// Runs `body` in a write transaction, on a thread of the store. The transaction is rolled back if `body` throws an error. It is also
-    /// rolled back if it is part of an action whose deadline passes before the commit. A write that has begun continues even if the task is
-    /// cancelled.
+    /// Runs `body` in a write transaction on a thread of the store. The transaction is rolled back if `body` throws an error, or if it is
+    /// part of an action whose deadline passes before the commit. Cancelling the task does not end a write that has begun.
     ///
     /// - Throws: The errors of `body` and of the engine.
     func write<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value
@@ -110,18 +105,13 @@ public protocol RecordStoring: Sendable {
 
 /// A step that changes the schema of a database. The database stores the names of the steps that were performed.
 ///
-/// Never change a step that was released, because some databases have already performed it. To change the schema again, add another step.
-/// In PostgreSQL, replicas of the previous version of the server continue to run during a step. Therefore a step may add to the schema, but
-/// may remove only the parts that these replicas do not use.
+/// Never change a step that was released, because some databases have already performed it. In PostgreSQL, replicas of the previous version
+/// of the server continue to run during a step. Therefore a step may remove only the parts of the schema that these replicas do not use.
 public struct RecordMigration: Sendable {
     package let name: String
     package var sql: String
 
-    /// Creates a migration step.
-    ///
-    /// - Parameters:
-    ///   - name: A unique name of the step.
-    ///   - sql: Any number of statements. They run in one transaction.
+    /// Creates a step with a unique name. The statements run in one transaction.
     public init(_ name: String, _ sql: String) {
         (self.name, self.sql) = (name, sql)
     }

@@ -13,8 +13,8 @@ public import Foundation
 /// | ``CalendarDay`` | text, `2018-07-12` | `date`, or text |
 /// | `Date` | text in UTC, as in GRDB: `2018-07-12 08:30:00.000` | `timestamptz` |
 ///
-/// A `Date` is stored with a precision of milliseconds. An optional that is `nil` is stored as null. If a column has another type, cast the
-/// column in the statement.
+/// A `Date` is stored with a precision of milliseconds. `nil` is stored as null. If a column has another type, cast the column in the
+/// statement.
 public protocol RecordValue: Sendable {
     /// The value in the form that the engines store.
     var scalar: RecordScalar { get }
@@ -37,16 +37,12 @@ public enum RecordScalar: Hashable, Sendable {
 
 /// A row that a statement has found. It is valid until the next row is read.
 public protocol RecordRow {
-    /// Returns the stored value of a column. Columns are numbered from 0.
-    ///
-    /// - Throws: ``RecordValueError/wrongType(column:)`` if there is no such column.
+    /// Returns the stored value of a column. Columns are numbered from 0. Throws ``RecordValueError/wrongType(column:)``.
     func scalar(at column: Int) throws(RecordValueError) -> RecordScalar
 }
 
 extension RecordRow {
-    /// The value of a column. Columns are numbered from 0.
-    ///
-    /// - Throws: ``RecordValueError/wrongType(column:)`` if the column has another type or does not exist.
+    /// The value of a column. Columns are numbered from 0. Throws ``RecordValueError/wrongType(column:)``.
     public subscript<Value: RecordValue>(column: Int) -> Value {
         get throws(RecordValueError) {
             guard let value = Value(scalar: try scalar(at: column)) else { throw .wrongType(column: column) }
@@ -61,10 +57,9 @@ public enum RecordValueError: Error, Hashable, Sendable, CustomStringConvertible
     case zeroCharacter
     /// A column was read as a type that it does not have. Columns are numbered from 0.
     case wrongType(column: Int)
-    /// A row has an invalid value. The associated sentence describes the fault. The stores log this sentence and throw `DataUnavailable`.
+    /// A row has an invalid value, which the sentence describes. The stores log the sentence and throw `DataUnavailable`.
     case unreadable(String)
 
-    /// An English sentence for logs.
     public var description: String {
         switch self {
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
@@ -172,8 +167,7 @@ extension Date: RecordValue {
         dateTimeSeparator: .space, includingFractionalSeconds: true, timeZone: TimeZone(secondsFromGMT: 0)!
     ).year().month().day().time(includingFractionalSeconds: true)
 
-    /// The time in UTC with milliseconds, such as `2018-07-12 08:30:00.000`. The alphabetical order of such texts is the chronological
-    /// order of the times.
+    /// The time in UTC with milliseconds, such as `2018-07-12 08:30:00.000`. Earlier times have alphabetically smaller texts.
     package var recordText: String {
         // Half a millisecond is added, because the style truncates instead of rounding.
         (self + 0.0005).formatted(Self.recordStyle)
@@ -203,22 +197,20 @@ package enum RecordSQL {
         sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
     }
 
-    /// Returns a Boolean value that indicates whether the engines report the number of rows that a statement changed. The engines do not
-    /// report this number for a statement that begins with WITH or only calls a function.
+    /// Returns a Boolean value that indicates whether the engines report the number of rows that a statement changed.
     package static func isCounted(_ sql: String) -> Bool {
         ["INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE"].contains(verb(of: sql))
     }
 
-    /// Returns a Boolean value that indicates whether a statement only reads. The first word of such a statement is SELECT, and the
-    /// statement announces no topics.
+    /// Returns a Boolean value that indicates whether a statement only reads.
     package static func readsOnly(_ sql: String, announcing topics: [Topic]) -> Bool {
         topics.isEmpty && verb(of: sql) == "SELECT"
     }
 
-    /// Converts the arguments of a statement to the form that the engines store. If the statement only compares its arguments, a text with
-    /// U+0000 is replaced by null, because null does not equal any stored text.
+    /// Converts the arguments of a statement to the form that the engines store.
     ///
-    /// - Parameter isComparing: A Boolean value that indicates whether the statement only compares its arguments and stores no argument.
+    /// - Parameter isComparing: `true` if the statement only compares its arguments. In this case, a text with U+0000 becomes null, which
+    ///   does not equal any stored text.
     /// - Throws: ``RecordValueError/zeroCharacter`` if a text to be stored contains U+0000.
     package static func scalars(
         _ arguments: [(any RecordValue)?], in sql: String, isComparing: @autoclosure () -> Bool

@@ -7,13 +7,10 @@ final class ContentCheck: Sendable {
     /// The names of the JSON members that the protocol defines for both cells and views.
     private static let reservedNames: Set<String> = ["type", "size", "fallback", "action", "actions", "link"]
 
-    /// The names of Swift types, by the name of the screen and by the `type` on the wire. Two Swift types of a screen must not have the
-    /// same `type`, even if the two Swift types are never shown together.
+    /// The names of Swift types, by the name of the screen and by the `type` on the wire.
     private let known = Mutex<[String: [String: String]]>([:])
 
     /// Checks the fields, types and fallbacks of cells and views.
-    ///
-    /// - Throws: ``ContentFaults`` with all faults.
     func check(_ contents: [any ViewContent], of screen: String) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
         for view in contents {
@@ -40,7 +37,7 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// Checks that a snapshot with copied cells equals a new rendering of the same content without copied cells.
+    /// Checks that a snapshot with copied cells equals a rendering of the same content without copied cells.
     func check(
         _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ view: ScreenView, hash: ContentHash
     ) throws(ContentFaults) {
@@ -50,8 +47,7 @@ final class ContentCheck: Sendable {
         throw ContentFaults(screen: view.screen, faults: [.unequalCells])
     }
 
-    /// Returns the faults of the fallback of a view. A fallback must not have a fallback itself, because every client must know the type of
-    /// a fallback.
+    /// Returns the faults of the fallback of a view. Every client must know the `type` of a fallback, so a fallback has no fallback itself.
     private func fallbackFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
         guard case .view(let fallback)? = view.fallback else { return [] }
         let faults = fieldFaults(of: fallback, isCell: view is any CellContent) + typeFaults(of: fallback, screen)
@@ -59,10 +55,8 @@ final class ContentCheck: Sendable {
         return faults + [.fallbackOfFallback(Self.name(of: fallback.innermost), of: Self.name(of: view.innermost))]
     }
 
-    /// Returns the faults of the fields of a view.
-    ///
-    /// - Parameter isCell: A Boolean value that indicates whether the view is a cell or the fallback of a cell. Such a view has an id, so
-    ///   it must not write a field named `id`.
+    /// Returns the faults of the fields of a view. A cell and the fallback of a cell (`isCell`) have an id, so they must not write a field
+    /// `id`.
     private func fieldFaults(of view: any ViewContent, isCell: Bool) -> [ContentFaults.Fault] {
         var writer = JSONWriter()
         writer.writeObject { view.writeFields(to: &$0) }
@@ -77,8 +71,7 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// Returns the JSON of the actions and the link of a view. This JSON must be checked, because the screen chooses the inputs of the
-    /// actions and the parameters of the link.
+    /// Returns the JSON of the actions and the link of a view, which contains inputs and parameters that the screen chooses.
     private static func offers(of view: any ViewContent) -> [UInt8] {
         var writer = JSONWriter()
         let selection = view.selection
@@ -90,8 +83,7 @@ final class ContentCheck: Sendable {
         return writer.bytes
     }
 
-    /// Returns a fault if another Swift type has the same reuse identifier and both identifiers are derived from the names of the types.
-    /// Several types may declare the same `reuseIdentifier` explicitly.
+    /// Returns a fault if another Swift type has the same identifier. Several types may declare the same `reuseIdentifier` explicitly.
     private func typeFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
         let (type, shown) = (view.reuseIdentifier, view.innermost)
         guard type == ReuseIdentifiers.shared.identifier(of: Swift.type(of: shown)) else { return [] }
@@ -104,7 +96,7 @@ final class ContentCheck: Sendable {
         return first == name ? [] : [.sharedType(type, of: first, and: name)]
     }
 
-    /// Returns the name of a view's Swift type, with the name of the module and without generic arguments.
+    /// Returns the qualified name of a view's Swift type, without generic arguments.
     private static func name(of view: any ViewContent) -> String {
         var (depth, previous) = (0, Character(" "))
         return String(reflecting: type(of: view)).filter { character in
@@ -120,7 +112,7 @@ final class ContentCheck: Sendable {
 }
 
 extension ViewContent {
-    /// The innermost view: the view that remains when all variants around it are removed.
+    /// The view without the variants around it.
     fileprivate var innermost: any ViewContent { (self as? any ViewVariant)?.view.innermost ?? self }
 }
 
@@ -129,7 +121,6 @@ extension JSONValue {
         if case .object(let members) = self { members.map(\.name) } else { [] }
     }
 
-    /// The names of members that begin with `$`, at any depth of the value.
     fileprivate var namesWithDollar: [String] {
         switch self {
         case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.namesWithDollar)

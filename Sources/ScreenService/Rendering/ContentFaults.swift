@@ -11,18 +11,17 @@ public struct ContentFaults: Error, Hashable {
     public enum Fault: Hashable, Sendable {
         /// The name of a field is reserved for the protocol, or begins with `$`.
         case reservedField(String, of: String)
-        /// The fields are not a valid JSON object, for example because a field is written twice.
+        /// The fields are not a valid JSON object. For example, a field is written twice.
         case unreadableFields(JSONSyntaxError.Cause, of: String)
-        /// Two Swift types have the same `type` on the wire, so clients cannot distinguish cells or views of the two types.
+        /// Two Swift types have the same `type` on the wire, so clients cannot distinguish them.
         case sharedType(String, of: String, and: String)
-        /// The fallback of a view has a fallback itself. This is an error, because every client must know the type of a fallback.
+        /// The fallback of a view has a fallback itself, although every client must know the type of a fallback.
         case fallbackOfFallback(String, of: String)
         /// The `type` on the wire is missing in the `reuseIdentifiers` of the Swift type.
         case unlistedIdentifier(String, of: String)
         /// The screen does not list the type of the cell or view.
         case unlistedType(String)
-        /// Cells are written differently from the cells with the same ids in the previous snapshot, although the cells are equal by `==` or
-        /// `isKnownEqual(to:)`.
+        /// Two cells with the same id are equal by `==` or `isKnownEqual(to:)`, but are written differently.
         case unequalCells
     }
 }

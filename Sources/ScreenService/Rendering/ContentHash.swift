@@ -10,9 +10,7 @@ public struct ContentHash: Sendable {
 
     let secret: [UInt8]
 
-    /// Creates a hash function with a secret.
-    ///
-    /// - Precondition: The secret has at least 136 bytes, the minimum of XXH3.
+    /// Creates a hash function with a secret of at least 136 bytes (the minimum of XXH3).
     public init(secret: [UInt8]) {
         precondition(secret.count >= Int(CXXHASH_SECRET_SIZE_MIN), "the secret is too short for XXH3")
         self.secret = secret
@@ -31,7 +29,6 @@ public struct ContentHash: Sendable {
         withUnsafeBytes(of: (first.littleEndian, second.littleEndian), hash)
     }
 
-    /// Returns the version of content, which is a 128-bit hash of its bytes.
     func version(of bytes: [UInt8]) -> Version {
         let hash = bytes.withUnsafeBytes { bytes in
             secret.withUnsafeBytes { cxxhash_128bits(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) }
@@ -39,7 +36,6 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
-    /// Returns the version of content that is the concatenation of two parts.
     func version(of first: [UInt8], _ second: [UInt8]) -> Version {
         let hash = first.withUnsafeBytes { first in
             second.withUnsafeBytes { second in
@@ -51,8 +47,8 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
-    /// Returns the version of content for an audience. For equal content, each user has a different version, so that a version reveals
-    /// nothing about the content of another user.
+    /// Returns the version of content for an audience. For equal content, each user has a different version, so that it reveals nothing to
+    /// another user.
     func version(of bytes: [UInt8], for audience: Audience) -> Version {
         let version = version(of: bytes)
         guard case .user(let user) = audience else { return version }

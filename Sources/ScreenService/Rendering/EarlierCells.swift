@@ -1,18 +1,17 @@
 import ScreenDiff
 import ScreenWire
 
-/// The cells of the previous snapshot of a view, with an index by id.
+/// The cells of the previous snapshot of a view, which are found by the hashes of their ids.
 struct EarlierCells {
     let rendered: RenderedSnapshot
-    /// An open hash table that finds a cell by the hash of its id. Each slot contains the index of a cell plus 1, or 0 if the slot is free.
-    /// The table is filled when a search needs it for the first time.
+    /// An open hash table, which is filled when it is first needed. A slot contains the index of a cell plus 1, or 0 if it is free.
     private var slots: [UInt32] = []
 
     init(of rendered: RenderedSnapshot) {
         self.rendered = rendered
     }
 
-    /// Returns the indices of the cells from a place to the end of its section, or `nil` if the place has no cell.
+    /// Returns the indices of the cells from a place to the end of its section, or `nil` if there is no such place.
     func cells(from place: CellPlace) -> Range<Int>? {
         let sections = rendered.document.sections
         guard sections.indices.contains(place.section) else { return nil }
@@ -20,14 +19,12 @@ struct EarlierCells {
         return place.item < cells.count ? cells.dropFirst(place.item) : nil
     }
 
-    /// Returns the hash of the id of the cell at a place, or `nil` if the place has no cell.
+    /// Returns the hash of the id of the cell at a place, or `nil` if there is no such place.
     func id(at place: CellPlace) -> UInt64? {
         cells(from: place).map { rendered.outline.cells[$0.lowerBound].id }
     }
 
-    /// Returns the place of the cell whose id has a given hash, or `nil` if there is no such cell.
-    ///
-    /// - Parameter place: The expected place. This place and the next place are checked first.
+    /// Returns the place of the cell whose id has a hash. The expected place and the next place are checked first.
     mutating func place(of id: UInt64, near place: CellPlace) -> CellPlace? {
         for place in [place, CellPlace(section: place.section, item: place.item + 1)] where self.id(at: place) == id {
             return place
@@ -44,7 +41,7 @@ struct EarlierCells {
 
     private mutating func fillSlots() {
         let cells = rendered.outline.cells
-        // The number of slots is a power of two. At least half of the slots stay free.
+        // The number of slots is a power of two. At least half of them stay free.
         slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * cells.count).leadingZeroBitCount))
         for (index, cell) in cells.enumerated() {
             var slot = self.slot(of: cell.id)

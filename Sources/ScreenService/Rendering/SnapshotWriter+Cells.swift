@@ -2,52 +2,42 @@ import ScreenDiff
 import ScreenModel
 import ScreenWire
 
-// Cells that are known to equal consecutive cells of the previous snapshot are copied from the previous snapshot.
 extension SnapshotWriter {
-    /// Writes the cells of a section.
-    ///
-    /// - Parameter index: The index of the section.
-    /// - Returns: The new ids of renamed cells, by the index of the cell in the section.
+    /// Writes the cells of a section. Returns the new ids of renamed cells, by the index of the cell in the section.
     mutating func writeCells<Cell: CellContent>(
         _ cells: [Cell], ofSectionAt index: Int, after earlierCells: (_ section: Int) -> [Cell]
     ) -> [Int: String] {
         var renamed: [Int: String] = [:]
-        // The place in the previous snapshot at which the next cell is expected. It follows the place of the last cell, because sections
-        // and cells usually have not moved.
+        // The place in the previous snapshot at which the next cell is expected. Most cells follow the same cell as before.
         var place = CellPlace(section: index, item: 0)
-        // The number of consecutive cells from `item` on that equal the cells from `place` on in the previous snapshot. The number is kept
-        // when copying stops at a repeated id, so that no cell is compared again.
-        var equal = 0
+        // The number of cells from `item` on that are known to equal the cells of the previous snapshot from `place` on.
+        var equalCount = 0
         var item = 0
         while item < cells.count {
-            if equal == 0 { equal = countEqual(cells, from: item, to: place, earlierCells) }
-            let copied = copy(equal, from: place)
+            if equalCount == 0 { equalCount = countEqual(cells, from: item, to: place, earlierCells) }
+            let copied = copy(equalCount, from: place)
             item += copied
             place.item += copied
-            equal -= copied
+            equalCount -= copied
             guard item < cells.count else { break }
             let cell = cells[item]
             let id = cell.id
             let idHash = hash.hash(id)
             if let found = earlier?.place(of: idHash, near: place), found != place {
-                (place, equal) = (found, 0)
+                (place, equalCount) = (found, 0)
                 if cell.isKnownEqual(to: earlierCells(place.section)[place.item]) { continue }
             }
             let isFound = earlier?.id(at: place) == idHash
             let written = write(cell, id, idHash, at: isFound ? place : nil)
             if written != id { renamed[item] = written }
             if isFound { place.item += 1 }
-            equal = isFound ? max(equal - 1, 0) : 0
+            equalCount = isFound ? max(equalCount - 1, 0) : 0
             item += 1
         }
         return renamed
     }
 
-    /// Compares the cells from `item` on with the cells from `place` on in the previous snapshot. Returns the number of consecutive cells
-    /// that have the same bytes.
-    ///
-    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell with a character that
-    /// may equal a different character by `==`.
+    /// Returns the number of cells from `item` on that can be copied from the previous snapshot, beginning at `place`.
     private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, to place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
@@ -59,9 +49,7 @@ extension SnapshotWriter {
         return ambiguous.map { $0 - rest.lowerBound } ?? equal
     }
 
-    /// Copies consecutive cells of the previous snapshot. Stops before the first cell whose id is already used.
-    ///
-    /// - Returns: The number of copied cells.
+    /// Copies cells of the previous snapshot, and returns their number. Stops before the first cell whose id is already used.
     private mutating func copy(_ count: Int, from place: CellPlace) -> Int {
         guard count > 0, let earlier, let rest = earlier.cells(from: place) else { return 0 }
         var indices = rest.prefix(count)
@@ -79,7 +67,7 @@ extension SnapshotWriter {
         return indices.count
     }
 
-    /// Writes a cell and returns its id. If the id is already used, the cell receives a new id.
+    /// Writes a cell and returns its id, which is a new id if the cell's id is already used.
     ///
     /// - Parameter place: The place of the cell with this id in the previous snapshot, or `nil` if there was no such cell.
     private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
@@ -102,10 +90,7 @@ extension SnapshotWriter {
     }
 
     /// Returns a Boolean value that indicates whether the previous snapshot has all ids that were written so far, each at a cell before
-    /// `index`.
-    ///
-    /// If the result is `true`, the id of the cell at `index` in the previous snapshot has not been written yet. This check avoids a set of
-    /// all ids, which may have a hundred thousand elements.
+    /// `index`. In this case, the id at `index` is not used yet.
     private func isInOrder(_ index: Int) -> Bool {
         cellIDs == nil && index > lastMatched
     }
@@ -119,13 +104,11 @@ extension SnapshotWriter {
 }
 
 extension [UInt8] {
-    /// Returns a Boolean value that indicates whether a range contains only characters that `==` distinguishes from all other characters.
-    ///
-    /// These are the ASCII characters except `K`, `;` and the backtick. Each of these three characters equals another character by `==`.
-    /// For example, `K` equals U+212A.
+    /// Returns a Boolean value that indicates whether a range is plain: it contains only characters that `==` distinguishes from all
+    /// others. Each of `K`, `;` and the backtick equals another character by `==`, for example `K` and U+212A.
     func isPlain(in range: Range<Int>) -> Bool {
         withUnsafeBufferPointer { bytes in
-            // The loop has no early exit, so that the compiler can vectorize it.
+            // The loop has no early exit, so that it is vectorized.
             var ambiguous: UInt8 = 0
             for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
                 let isAmbiguous = byte >= 0x80 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")

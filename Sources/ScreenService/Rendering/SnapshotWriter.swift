@@ -4,9 +4,16 @@ import ScreenWire
 
 /// A writer that renders a model. It writes the bytes of the document, and computes a fingerprint of each cell and section.
 ///
-/// If a cell is known to equal the cell with the same id in the previous snapshot, the bytes and the fingerprint of the previous cell are
-/// copied. The version is a hash of the whole document with zeros in place of the version. If the audience is a user, the version also
-/// depends on the user's id.
+/// Most cells of a view are the same as in its previous snapshot. The writer copies their bytes and fingerprints from the previous
+/// snapshot, under these conditions:
+/// - The cell is known to equal the cell with the same id in the previous model.
+/// - The bytes of the cell are plain: they contain only characters that `==` distinguishes from all other characters. Other strings can be
+///   equal by `==` although their bytes differ.
+/// - The id of the cell is not used yet. As long as the cells have the same order as in the previous snapshot, this is certain. The set of
+///   used ids is filled only when a cell breaks this order, because the set takes a long time for a hundred thousand cells.
+///
+/// The version is a hash of the whole document with zeros in place of the version. If the audience is a user, the version also depends on
+/// the user's id.
 public struct SnapshotWriter {
     private static let blankVersion = String(repeating: "0", count: Version.textLength)
 
@@ -17,16 +24,14 @@ public struct SnapshotWriter {
     private var outlineSections: [Outline.Section] = []
     var outlineCells: [Outline.Cell] = []
     private var sectionIDs: UniqueIDs
-    /// The ids of the cells that were written so far, or `nil` as long as the previous snapshot has cells with these ids in the same order.
+    /// The ids of the written cells, or `nil` while the previous snapshot has these ids in the same order.
     var cellIDs: UniqueIDs?
-    /// The index of the last matched cell in the previous snapshot. A previous cell is matched if it was
-    /// copied, or if a cell with the same id was written.
+    /// The index of the last cell of the previous snapshot that was copied or whose id was written again.
     var lastMatched = -1
     var earlier: EarlierCells?
     var copiedCount = 0
     var hasPlainCells: Bool
 
-    /// Renders the content of a screen without a previous snapshot.
     static func render(
         _ content: ScreenContent<some RenderableModel>, of screen: String, for audience: Audience = .everyone, hash: ContentHash
     ) -> RenderedSnapshot {
@@ -35,12 +40,8 @@ public struct SnapshotWriter {
         return writer.finish(for: audience)
     }
 
-    /// Creates a writer, and writes the part of the document before the sections.
-    ///
-    /// - Parameters:
-    ///   - earlier: The previous snapshot of the same view.
-    ///   - isKept: A Boolean value that indicates whether a later rendering may copy cells from this rendering. If the value is `false`,
-    ///     the writer does not check whether `==` distinguishes all characters of the cells, because only copying needs the result.
+    /// Creates a writer, and writes the part of the document before the sections. `earlier` is the previous snapshot of the view. `isKept`
+    /// states whether a later rendering may copy cells from this rendering.
     init<Model: RenderableModel>(
         _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?,
         isKept: Bool = true
@@ -54,19 +55,15 @@ public struct SnapshotWriter {
         title = content.title
         frame = content.frame
         sectionIDs = UniqueIDs()
-        // Previous cells are not copied if their sizes were computed for another frame, or if some of them were renamed.
+        // Cells are not copied if their sizes were computed for another frame, or if some of them were renamed.
         if let earlier, earlier.frame == content.frame, earlier.renamedCount == 0 { self.earlier = EarlierCells(of: earlier) }
     }
 
-    /// Writes all sections.
-    ///
-    /// - Parameter earlier: The model of the previous snapshot.
     mutating func write<Model: RenderableModel>(_ model: Model, after earlier: Model? = nil) {
         if earlier == nil { self.earlier = nil }
         model.write(to: &self, after: earlier)
     }
 
-    /// Closes the document and computes its version.
     mutating func finish(for audience: Audience) -> RenderedSnapshot {
         document.close()
         let version = hash.version(of: document.bytes, for: audience)
@@ -80,12 +77,7 @@ public struct SnapshotWriter {
 }
 
 extension SnapshotWriter {
-    /// Writes a section.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the section in its model.
-    ///   - earlier: The sections of the previous model of the view.
-    ///   - supplementary: The supplementary views of the section.
+    /// Writes a section. `earlier` contains the sections of the previous model.
     mutating func write<Section: ModelSection>(
         _ section: Section, at index: Int, after earlier: [Section],
         supplementary: [SupplementaryViewSectionKey: Section.HeaderFooter]
@@ -108,10 +100,8 @@ extension SnapshotWriter {
         outlineSections.append(Outline.Section(id: idHash, views: fingerprint, cellCount: outlineCells.count - firstCell))
     }
 
-    /// Writes supplementary views, sorted by their kind and the id of their cell. The order does not depend on the places of cells, so the
-    /// written bytes stay the same if a cell moves within its section.
-    ///
-    /// - Parameter id: A function that returns the id of the cell at an index in the section, or `nil` if there is no such cell.
+    /// Writes supplementary views, sorted by their kind and the id of their cell, so that the bytes stay the same if a cell moves within
+    /// its section.
     private mutating func write(
         supplementary: [SupplementaryViewSectionKey: some ViewContent], _ id: (_ item: Int) -> String?
     ) {
@@ -136,7 +126,7 @@ extension JSONWriter {
     }
 }
 
-/// A supplementary view with its key and the id of its cell. The id is `nil` if the view belongs to no cell.
+/// A supplementary view with its key and the id of its cell, or `nil` if it belongs to no cell.
 private struct SupplementaryPlace<Supplementary> {
     let key: SupplementaryViewSectionKey
     let cell: String?
@@ -151,19 +141,18 @@ private struct SupplementaryPlace<Supplementary> {
     }
 }
 
-/// A rendered model. It has a document, a version, and the outline that the differ compares.
+/// A rendered model with its document, its version, and the outline that the differ compares.
 public struct RenderedSnapshot: Sendable {
     let document: SnapshotDocument
     let version: Version
     let outline: Outline
-    /// The hash of the title. History stores this hash.
+    /// The hash of the title.
     let title: UInt64
-    /// The frame for which the sizes of cells and views were computed, or `nil` if no sizes were computed.
+    /// The frame for which sizes were computed, or `nil` if none were computed.
     let frame: Size?
-    /// The number of cells and sections that were renamed because their ids were already used.
+    /// The number of cells and sections whose ids were already used.
     let renamedCount: Int
-    /// The number of cells that were copied from the previous snapshot.
     let copiedCount: Int
-    /// A Boolean value that indicates whether all cells consist of characters that `==` distinguishes from all other characters.
+    /// A Boolean value that indicates whether the bytes of all cells are known to be plain (see ``SnapshotWriter``).
     let hasPlainCells: Bool
 }

@@ -1,5 +1,4 @@
 extension UInt128 {
-    /// The number of characters of ``base32``.
     static let base32Length = 26
 
     /// The number in base 32 (RFC 4648, lowercase, without padding). The text consists of 26 letters and digits.

@@ -1,19 +1,15 @@
 /// A set of used ids that makes repeated ids unique. The protocol requires that a repeated id `a` is replaced by the first unused id among
 /// `a#2`, `a#3` and so on.
 ///
-/// The hashes of the ids are stored in an open hash table. A `Set` of strings would take more time than the rest of rendering.
+/// The set is an open hash table of hashes. A `Set` of strings would take more time than the rest of rendering.
 struct UniqueIDs {
-    /// The hashes of the used ids. A free slot contains 0.
+    /// The hashes of the used ids. A free slot is 0.
     private var slots: [UInt64]
     private var count = 0
-    /// The next number to try for each repeated id, by the hash of the id. All smaller numbers are already used.
+    /// The next number to try for each repeated id, by the hash of the id.
     private var nextNumber: [UInt64: Int] = [:]
-    /// The number of repeated ids that were replaced.
     private(set) var renamedCount = 0
 
-    /// Creates an empty set.
-    ///
-    /// - Parameter expectedCount: The approximate number of ids.
     init(expectedCount: Int = 0) {
         slots = Array(repeating: 0, count: 1 << (Int.bitWidth - max(2 * expectedCount, 63).leadingZeroBitCount))
     }

@@ -6,7 +6,6 @@ public struct Version: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
 
-    /// The number of characters of the token.
     static let textLength = UInt128.base32Length
 
     public init(high: UInt64, low: UInt64) {

@@ -1,9 +1,8 @@
 import ScreenWire
 
-/// The caller that a screen is computed for: one user or everyone.
+/// The caller that a screen is computed for: one user or everyone. User ids are compared by their bytes.
 ///
-/// Each view and each version in history belongs to one audience and is never shared with another audience. User ids are compared by their
-/// bytes.
+/// Each view and each version in history belongs to one audience, and is never shown to another audience.
 public enum Audience: Hashable, Sendable {
     case everyone
     case user(String)
@@ -22,10 +21,8 @@ public enum Audience: Hashable, Sendable {
 }
 
 extension Audience {
-    /// The stored form of the audience: the bytes of `everyone`, or of `user:` followed by the id of the user.
-    ///
-    /// The form consists of bytes instead of text, because a database may cut off a text at U+0000. If texts were cut off, the ids of
-    /// two users could become equal.
+    /// The stored form of the audience: the bytes of `everyone`, or of `user:` and the id of the user. It is not text, because a database
+    /// may cut off a text at U+0000, and the ids of two users could become equal.
     package var stored: [UInt8] {
         switch self {
         case .everyone: Array("everyone".utf8)

@@ -4,21 +4,16 @@ public import ScreenWire
 public struct Caller: Sendable {
     /// The id of the user, or `nil` for an anonymous caller. Ids are compared by their bytes.
     public let user: String?
-    /// The claims of the token.
     public let claims: Claims
-    /// The time at which the token expires, in seconds since 1970, or `nil` if the token does not expire. Streams of the caller end at this
-    /// time.
+    /// The time at which the token and the streams of the caller expire, in seconds since 1970, or `nil` for never.
     public let expiry: Int64?
-    /// The key that identifies this caller for limits per caller. Authentication sets the key. Without authentication, the key is the
-    /// address of the client.
+    /// The key for limits per caller. Without authentication, it is the address of the client.
     public var limitKey = LimitKey.unknown
 
     /// An anonymous caller.
     public static let anonymous = Caller(user: nil, claims: Claims(), expiry: nil)
 
-    /// Returns the caller for a user, or an anonymous caller if the id is empty.
-    ///
-    /// - Parameter expiry: The time at which the token expires, in seconds since 1970, or `nil` if the token does not expire.
+    /// Returns the caller for a user, or an anonymous caller if the id is empty. The expiry is in seconds since 1970.
     public static func user(_ id: String, claims: Claims = Claims(), until expiry: Int64? = nil) -> Caller {
         id.isEmpty ? .anonymous : Caller(user: id, claims: claims, expiry: expiry)
     }
@@ -34,7 +29,7 @@ public struct Caller: Sendable {
 public struct Claims: Hashable, Sendable {
     private let members: JSONValue
 
-    /// Creates claims from a JSON object. If the JSON value is not an object, there are no claims.
+    /// Creates claims from a JSON object. Any other JSON value contains no claims.
     public init(_ members: JSONValue = .object([])) {
         self.members = members
     }
@@ -42,9 +37,8 @@ public struct Claims: Hashable, Sendable {
     /// The value of a claim, or `nil` if there is no such claim.
     public subscript(name: String) -> JSONValue? { members[name] }
 
-    /// Returns a Boolean value that indicates whether a claim is the given text or an array that contains the text.
-    ///
-    /// The claim `scope` is treated as a list of words that are separated by spaces (RFC 8693, section 4.2).
+    /// Returns a Boolean value that indicates whether a claim is a text or an array that contains the text. The claim `scope` is a list of
+    /// words that are separated by spaces (RFC 8693, section 4.2).
     public func contains(_ text: String, in name: String) -> Bool {
         let expected = ExactText(text)
         switch members[name] {
@@ -56,24 +50,20 @@ public struct Claims: Hashable, Sendable {
     }
 }
 
-/// A rule that determines which callers may use a screen or an action. For other callers, the screen or action is missing in the list of
-/// screens.
+/// A rule that determines which callers may use a screen or an action. For other callers, the list of screens omits the screen or action.
 public enum Access: Hashable, Sendable {
     /// All callers, including anonymous callers.
     case everyone
     /// All users.
     case users
-    /// The users for whom the claim named `claim` equals or contains one of the texts.
+    /// The users for whom a claim equals or contains one of the texts.
     case usersWith(claim: String, anyOf: [String])
 
     /// Returns a rule that admits the users for whom a claim equals or contains one of the texts.
-    ///
-    /// - Parameter claim: The name of the claim.
     public static func users(with claim: String, _ texts: String...) -> Access {
         .usersWith(claim: claim, anyOf: texts)
     }
 
-    /// Returns the reason why a caller has no access, or `nil` if the caller has access.
     func refusal(of caller: Caller) -> Refusal? {
         if self == .everyone { return nil }
         if caller.user == nil { return .needsUser }

@@ -6,29 +6,22 @@ public struct CatalogFaults: Error, Hashable {
 
     /// A programming error in a list of screens.
     public enum Fault: Hashable, Sendable {
-        /// The name of a screen is empty or has characters other than lowercase letters, digits and hyphens.
+        /// The name of a screen has characters other than lowercase letters, digits and hyphens, or is empty.
         case invalidName(String)
-        /// Two screens have this name.
         case repeatedName(String)
-        /// The oldest revision is less than 1.
         case invalidRevisions(screen: String, ClosedRange<Int>)
-        /// The screen is computed for each user, but its access includes anonymous callers.
+        /// The screen is computed for each user, but gives access to anonymous callers.
         case invalidAccess(screen: String)
-        /// Two parameters of the screen have this name.
         case repeatedParameter(screen: String, String)
-        /// The name of the parameter is reserved for the protocol.
         case reservedParameter(screen: String, String)
-        /// The name of an action is empty or has characters other than letters, digits and hyphens.
+        /// The name of an action has characters other than letters, digits and hyphens, or is empty.
         case invalidAction(screen: String, String)
-        /// Two actions of the screen have this name.
         case repeatedAction(screen: String, String)
         /// The handler of the action is for a screen of another type.
         case foreignAction(screen: String, String)
-        /// Two fields of the action have this name.
         case repeatedField(screen: String, action: String, String)
-        /// The list of locales is empty.
         case noLocale
-        /// Two locales have this language, so clients could request only one of the two locales.
+        /// Two locales have this language, so clients could request only one of them.
         case repeatedLanguage(String)
     }
 }

@@ -2,7 +2,7 @@ import ScreenWire
 
 /// The key that identifies a caller for limits per caller: a verified user or a network address.
 public struct LimitKey: Hashable, Sendable {
-    // The key is not a string such as `user:` followed by the id, because creating the string would need an allocation for each request.
+    // The key is not a string, because a string would need an allocation for each request.
     private enum Party: Hashable {
         case unknown
         case user(ExactText)
@@ -11,10 +11,10 @@ public struct LimitKey: Hashable, Sendable {
 
     private let party: Party
 
-    /// The key of requests from within the process and of requests whose address is not known.
+    /// The key of requests from within the process or from an unknown address.
     public static let unknown = LimitKey(party: .unknown)
 
-    /// Returns the key of a user that a verified token names. User ids are compared by their bytes.
+    /// Returns the key of a verified user. User ids are compared by their bytes.
     public static func user(_ id: String) -> LimitKey {
         LimitKey(party: .user(ExactText(id)))
     }

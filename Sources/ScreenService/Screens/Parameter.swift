@@ -1,7 +1,7 @@
 public import ScreenModel
 import ScreenWire
 
-/// A query parameter of a screen. It has a name, a type and a default value.
+/// A query parameter of a screen, with a name, a type and a default value.
 ///
 /// A screen declares its parameters and reads their values from the request:
 ///
@@ -25,12 +25,8 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     ///
     /// - Parameters:
     ///   - name: The name in the query. The names of ``ProtocolParameter`` are reserved.
-    ///   - title: The label of the parameter's input field, or `nil` to use `name` as the label.
     ///   - type: The type of the values, for `GET /screens` and for problems.
-    ///   - summary: A sentence that describes the effect of the parameter.
-    ///   - titles: The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
     ///   - defaultValue: The value of the parameter if it is missing in the query.
-    ///   - defaultText: The text of the default value, or `nil` if the default value has no text.
     ///   - parse: A function that returns the value that a text represents, or `nil` if the text is malformed.
     ///   - format: A function that returns the canonical text of a value. Requests with the same canonical texts share a view.
     public init(
@@ -73,7 +69,6 @@ public protocol ParameterDeclaring: Sendable {
     var title: Text? { get }
     /// A sentence that describes the effect of the parameter.
     var summary: Text { get }
-    /// The type of the values.
     var type: ValueType { get }
     /// The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
     var titles: [Text] { get }
@@ -81,14 +76,14 @@ public protocol ParameterDeclaring: Sendable {
     var defaultText: String? { get }
     /// The text of an example value, or `nil` if there is no example.
     var exampleText: String? { get }
-    /// The purpose of the parameter's text, or `nil` if the text has no special purpose.
+    /// The purpose of the text, or `nil` for none.
     var format: TextFormat? { get }
 
-    /// Returns the canonical form of a text, or `nil` if the text is malformed. Texts with the same value have the same canonical form.
+    /// Returns the canonical form of a text, which is the same for texts with the same value, or `nil` if the text is malformed.
     func canonical(_ text: String) -> String?
 }
 
-/// The values that a parameter can currently have. The list of screens contains these values for callers with access to the screen.
+/// The values that a parameter can currently have. They are listed for callers with access to the screen.
 ///
 ///     var values: [ParameterValues] {
 ///         [ParameterValues(of: Self.contract) { _, _ in try await store.read { … } }]
@@ -97,10 +92,7 @@ public struct ParameterValues: Sendable {
     public let parameter: String
     let read: @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
 
-    /// Creates the values of a parameter.
-    ///
-    /// - Parameter read: A function that returns the values for the audience of the screen. If the function throws an error, the parameter
-    ///   is listed without values.
+    /// Creates the values of a parameter. If `read` throws an error, the parameter is listed without values.
     public init(
         of parameter: any ParameterDeclaring,
         read: @escaping @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
@@ -132,10 +124,9 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case version
     /// The language of the response. It takes precedence over `Accept-Language`.
     case locale
-    /// The revision of the screen that the client was built for. The default is the oldest revision that the screen serves.
+    /// The revision of the screen that the client was built for. The default is the oldest served revision.
     case revision
-    /// A position that the client received in the response to an action. The response to a request with this parameter includes the effects
-    /// of the action.
+    /// A position that the client received in the response to an action. The response includes the effects of the action.
     case position
 }
 
@@ -162,7 +153,7 @@ extension Parameter where Value == String {
         )
     }
 
-    /// Returns a copy of this parameter whose text has the given purpose, such as `.search` or `.password`.
+    /// Returns a copy of this parameter for texts with a purpose, such as `.search` or `.password`.
     public func format(_ format: TextFormat) -> Parameter {
         var parameter = self
         parameter.format = format
@@ -183,16 +174,14 @@ extension Parameter where Value == Bool {
 }
 
 extension Parameter {
-    /// Creates an optional parameter for a day such as `2018-07-12`. The generic type `Day` represents days.
+    /// Creates an optional parameter for a day such as `2018-07-12`.
     public static func date<Day: LosslessStringConvertible & Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text
     ) -> Parameter where Value == Day? {
         optional(name, title: title, .date, summary)
     }
 
-    /// Creates an optional parameter. The type of the values must convert values to text, and text to values.
-    ///
-    /// - Parameter type: The type of the values, for `GET /screens` and for problems.
+    /// Creates an optional parameter whose values are converted to text and from text.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(
         _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text
     ) -> Parameter where Value == Wrapped? {
@@ -205,9 +194,7 @@ extension Parameter {
 }
 
 extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// Creates a parameter for a choice among the raw values of an enum.
-    ///
-    /// - Parameter titles: The labels of the choices, in the order of the cases, or an empty array to show the raw values.
+    /// Creates a parameter for a choice among the raw values of an enum. `titles` are the labels, in the order of the cases.
     public static func choice(
         _ name: String, title: Text? = nil, default defaultValue: Value, _ summary: Text, titles: [Text] = []
     ) -> Parameter {
@@ -220,8 +207,7 @@ extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-    /// Returns the case whose raw value has the same bytes as `text`. `init(rawValue:)` is not used, because it compares texts by canonical
-    /// equivalence.
+    /// Returns the case whose raw value has the same bytes as `text`. In contrast, `init(rawValue:)` compares by canonical equivalence.
     static func named(_ text: String) -> Self? {
         allCases.first { ExactText($0.rawValue) == ExactText(text) }
     }

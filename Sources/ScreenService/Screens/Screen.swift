@@ -3,8 +3,9 @@ public import ScreenWire
 
 /// A list screen that is computed from data.
 ///
-/// To add a screen, declare a type that conforms to this protocol and add it to the list of screens of the server. The service caches the
-/// content of the screen, computes changesets, and lists the screen under `GET /screens`.
+/// Declare a type that conforms to this protocol and add it to the list of screens of the server. The service caches the content of the
+/// screen, computes changesets, and lists the screen under `GET /screens`. The properties `revisions`, `visibility`, `access` and `actions`
+/// are read once.
 ///
 ///     struct Mountains: Screen {
 ///         static let name = "mountains"
@@ -28,33 +29,26 @@ public protocol Screen<Model>: Sendable {
     /// The name of the screen in paths. It consists of lowercase letters, digits and hyphens.
     static var name: String { get }
 
-    /// The revisions of the cells and actions that the screen serves. The default is `1...1`. The property is read once.
+    /// The revisions of the cells and actions that the screen serves. The default is `1...1`.
     ///
     /// If the next version of an app needs different cells, the screen serves `1...2` and computes the content for
-    /// ``ScreenRequest/revision``. Clients state the revision that they were built for. A client that states no revision receives the
-    /// oldest revision. When no app needs revision 1 any more, the screen serves `2...2`.
+    /// ``ScreenRequest/revision``, which clients state. A client that states no revision receives the oldest revision. When no app needs
+    /// revision 1 any more, the screen serves `2...2`.
     static var revisions: ClosedRange<Int> { get }
 
-    /// A value that states whether all callers share the same content, or whether the content is computed for each user. The property is
-    /// read once.
+    /// A value that states whether all callers share the same content.
     var visibility: Visibility { get }
 
-    /// The callers that may use the screen. The property is read once.
-    ///
-    /// The default is everyone if ``visibility`` is `everyone`, and all users otherwise. Access is checked for the caller of each
-    /// request, but the content depends only on the audience.
+    /// The callers that may use the screen. The default is everyone if ``visibility`` is `everyone`, and all users otherwise. Access
+    /// depends on the caller of each request, but the content depends only on the audience.
     var access: Access { get }
 
-    /// The types of the cells that the screen can show, for the description of the screen in the OpenAPI document, or `nil` if any type is
-    /// possible.
-    ///
-    /// The default is the list of types that the model declares. A screen whose cells are of type `AnyCell` should list the actual types of
-    /// the cells, because the model does not declare them.
+    /// The types of the cells that the screen can show, or `nil` if any type is possible. The default is the list of types that the model
+    /// declares. A screen whose cells are of type `AnyCell` should list their actual types for the OpenAPI document.
     static var cellTypes: [any ViewContent.Type]? { get }
 
-    /// The types of the headers, footers and supplementary views that the screen can show, or `nil` if any type is possible.
-    ///
-    /// The default is the list of types that the model declares.
+    /// The types of the headers, footers and supplementary views that the screen can show, or `nil` if any type is possible. The default is
+    /// the list of types that the model declares.
     static var viewTypes: [any ViewContent.Type]? { get }
 
     /// The query parameters of the screen. The default is an empty array.
@@ -63,10 +57,10 @@ public protocol Screen<Model>: Sendable {
     /// The current values of parameters, so that clients can offer a choice. The default is an empty array.
     var values: [ParameterValues] { get }
 
-    /// The actions of the screen. The default is an empty array. The property is read once.
+    /// The actions of the screen. The default is an empty array.
     var actions: [Action] { get }
 
-    /// The source file and the restoring action of an example screen, or `nil` if the screen is not an example. The default is `nil`.
+    /// The properties of an example screen. The default is `nil`.
     static var example: ScreenExample? { get }
 
     /// The title in the list of screens.
@@ -74,17 +68,14 @@ public protocol Screen<Model>: Sendable {
 
     /// Computes the content of the screen. All data should be read in one transaction.
     ///
-    /// The service runs one computation of a view at a time. It records the data that stores read during the computation, and caches
-    /// the result until this data changes.
+    /// The service records the data that stores read during the computation, and caches the result until this data changes. Computations of
+    /// one view do not overlap.
     ///
     /// - Throws: ``ScreenError`` for an error that the client can correct. Any other error is an internal error.
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model>
 
-    /// Runs while at least one stream or waiting request follows this screen for an audience. The task is cancelled when the last stream or
-    /// waiting request ends.
-    ///
-    /// Implement this function for work that is needed only while the screen is visible, such as a scan. The default implementation returns
-    /// immediately.
+    /// Runs while streams or waiting requests follow this screen for an audience, and is then cancelled. Implement this function for work
+    /// that is needed only while the screen is visible, such as a scan. The default implementation returns immediately.
     func whileWatched(by audience: Audience) async
 }
 
@@ -101,11 +92,11 @@ extension Screen {
     public func whileWatched(by audience: Audience) async {}
 }
 
-/// Additional properties of an example screen: its source file, which clients can request, and its action that restores the initial data.
+/// The properties of an example screen: a source file that clients can request, and an action that restores the initial data.
 public struct ScreenExample: Hashable, Sendable {
-    /// The path of the source file on the machine that builds the screen, usually `#filePath`, or `nil` if the source is not shown.
+    /// The path of the source file, usually `#filePath`, or `nil` if the source is not shown.
     public let source: String?
-    /// The name of an action that restores the initial data and has no input, or `nil` if there is no such action.
+    /// The name of the restoring action, which has no input, or `nil` if there is none.
     public let restoration: String?
 
     public init(source: String? = nil, restoration: String? = nil) {
@@ -116,19 +107,19 @@ public struct ScreenExample: Hashable, Sendable {
 
 /// A value that states whether all callers share the content of a screen.
 public enum Visibility: Hashable, Sendable {
-    /// The content is the same for all callers and is computed once for all of them. It must not depend on the user.
+    /// The content is computed once for all callers, and must not depend on the user.
     case everyone
     /// The content is computed for each user.
     case user
 }
 
-/// The content of a screen, which consists of a title and a model.
+/// The content of a screen: a title and a model.
 public struct ScreenContent<Model: Sendable>: Sendable {
     /// The title of the screen, in the language of the request.
     public var title: String
-    /// The model, which contains the sections of the screen.
+    /// The sections of the screen.
     public var model: Model
-    /// The frame, in points, for which the sizes of `Sized` cells and views are computed, or `nil` if the client determines the sizes.
+    /// The frame, in points, for which sizes of `Sized` cells and views are computed, or `nil` for none.
     public var frame: Size?
 
     public init(title: String, frame: Size? = nil, model: Model) {
@@ -140,13 +131,12 @@ public struct ScreenContent<Model: Sendable>: Sendable {
 
 /// An error of a screen that the client can correct.
 public enum ScreenError: Error, Hashable {
-    /// The value of a parameter is well-formed, but refers to something that does not exist. An example is the id of an unknown contract.
-    /// The detail is in the language of the request.
+    /// The value of a parameter is well-formed, but names something that does not exist. The detail is in the language of the request.
     case noSuchValue(parameter: String, detail: String)
 }
 
 extension Screen {
-    /// The concrete types of the cells, or `nil` if any type is possible. A type with variants is replaced by the types of its variants.
+    /// The concrete types of the cells, or `nil` if any type is possible. A type with variants is replaced by its variants.
     package static var shownCellTypes: [any ViewContent.Type]? { shownTypes(cellTypes) }
 
     /// The concrete types of the headers, footers and supplementary views, or `nil` if any type is possible.
@@ -155,7 +145,7 @@ extension Screen {
     private static func shownTypes(_ listed: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
         guard var pending = listed else { return nil }
         var shown: [any ViewContent.Type] = []
-        // The types that the loop has handled. They are skipped later, because the variants of a type can include the type itself.
+        // The handled types. The variants of a type can include the type itself.
         var seen: Set<ObjectIdentifier> = []
         while !pending.isEmpty {
             let type = pending.removeFirst()
@@ -168,8 +158,7 @@ extension Screen {
     }
 }
 
-/// A model that can be rendered: a `TableViewModel` or a `CollectionViewModel` whose cells conform to `CellContent` and whose views
-/// conform to `ViewContent`.
+/// A model that can be rendered: a `TableViewModel` or a `CollectionViewModel` with `CellContent` and `ViewContent`.
 public protocol RenderableModel: Sendable {
     /// The kind of list view that shows the model.
     static var layout: Layout { get }
@@ -179,10 +168,7 @@ public protocol RenderableModel: Sendable {
     static var viewTypes: [any ViewContent.Type]? { get }
     /// All cells, headers, footers and supplementary views.
     var contents: [any ViewContent] { get }
-    /// Writes all sections, in order.
-    ///
-    /// - Parameter earlier: The previous model of the same view, or `nil` if it is not known. Cells that equal a cell of the previous model
-    ///   are copied from the previous snapshot.
+    /// Writes all sections. Cells that equal a cell of the previous model of the view are copied from the previous snapshot.
     func write(to writer: inout SnapshotWriter, after earlier: Self?)
 }
 

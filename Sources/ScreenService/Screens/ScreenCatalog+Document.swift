@@ -1,11 +1,7 @@
 import ScreenModel
 
 extension ScreenCatalog {
-    /// Returns the list of screens in a language, `{"screens":[…],"locales":[…]}`, in UTF-8.
-    ///
-    /// - Parameters:
-    ///   - offering: The screens and actions to list, or `nil` for all.
-    ///   - values: The current values of parameters, by the name of the screen and the name of the parameter.
+    /// Returns the list of screens in a language. Without an offering, it contains all screens and actions.
     func document(
         in locale: ScreenLocale, of offering: Offering? = nil, values: [String: [String: [ParameterValue]]] = [:]
     ) -> [UInt8] {

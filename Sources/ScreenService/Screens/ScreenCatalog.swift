@@ -4,14 +4,12 @@ import ScreenWire
 
 /// The screens of a server. The catalog returns the view for each request.
 public struct ScreenCatalog: Sendable {
-    /// The languages of the screens. The first language is the default for clients without a preference.
+    /// The languages of the screens, beginning with the default language.
     public let locales: [ScreenLocale]
     let served: [ServedScreen]
     let byName: [String: ServedScreen]
 
-    /// Creates a catalog of screens.
-    ///
-    /// - Throws: ``CatalogFaults`` with all faults of the screens and locales.
+    /// Creates a catalog, or throws ``CatalogFaults`` with all faults of the screens and locales.
     public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english]) throws(CatalogFaults) {
         self.locales = locales
         served = screens.map(ServedScreen.init)
@@ -23,9 +21,7 @@ public struct ScreenCatalog: Sendable {
     /// The names of all screens, in the order of the catalog.
     public var names: [String] { served.map(\.name) }
 
-    /// Returns the Swift source of an example screen, or `nil` if there is no such example or no source file.
-    ///
-    /// - Throws: ``ViewFault`` if the caller has no access to the screen.
+    /// Returns the Swift source of an example screen, or `nil` if there is none. Throws ``ViewFault`` if the caller has no access.
     public func source(of name: String, for caller: Caller) throws(ViewFault) -> [UInt8]? {
         try byName[name].map { served throws(ViewFault) in try self.served(served.name, to: caller).source } ?? nil
     }
@@ -38,12 +34,12 @@ public struct ScreenCatalog: Sendable {
         byName[name]?.screen
     }
 
-    /// Returns a Boolean value that indicates whether the content of a view is the same for all callers and accessible to all callers.
+    /// Returns a Boolean value that indicates whether a view has the same content for all callers and all callers have access.
     package func isShared(_ view: ScreenView) -> Bool {
         view.audience == .everyone && byName[view.screen]?.access == .everyone
     }
 
-    /// Returns the parameters of a screen, or an empty array if there is no such screen.
+    /// Returns the parameters of a screen, or none if there is no such screen.
     package func parameters(of name: String) -> [any ParameterDeclaring] {
         byName[name]?.screen.parameters ?? []
     }
@@ -51,11 +47,8 @@ public struct ScreenCatalog: Sendable {
     /// Returns the view for a request.
     ///
     /// - Parameters:
-    ///   - name: The name of the screen.
     ///   - parameters: The decoded query parameters, without the parameters of the protocol.
     ///   - revision: The text of the query parameter `revision`, or `nil` for the oldest revision.
-    ///   - locale: The language of the response.
-    ///   - caller: The caller of the request.
     /// - Throws: ``ViewFault`` if the screen does not exist, if the caller has no access, or if parameters are invalid. The error contains
     ///   all faults of the parameters.
     public func view(
@@ -70,9 +63,7 @@ public struct ScreenCatalog: Sendable {
         return ScreenView(screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments)
     }
 
-    /// Returns the screen with a name.
-    ///
-    /// - Throws: ``ViewFault`` if there is no such screen, or if the caller has no access to the screen.
+    /// Returns the screen with a name, or throws ``ViewFault`` if it does not exist or the caller has no access.
     private func served(_ name: String, to caller: Caller) throws(ViewFault) -> ServedScreen {
         guard let served = byName[name] else { throw .unknownScreen(name, known: offering(to: caller).screens.map(\.name)) }
         switch served.access.refusal(of: caller) {
@@ -82,10 +73,7 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Returns an action and its screen.
-    ///
-    /// - Throws: ``ViewFault`` or ``ActionFault`` if there is no such action, or if the caller has no access to the action or to the
-    ///   screen.
+    /// Returns an action and its screen, or throws ``ViewFault`` or ``ActionFault`` if the caller may not perform the action.
     func action(_ name: String, of view: ScreenView, for caller: Caller) throws -> (action: Action, screen: any Screen) {
         let served = try served(view.screen, to: caller)
         guard let action = served.actions.first(where: { ExactText($0.name) == ExactText(name) }) else {
@@ -98,9 +86,7 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Returns the maximum total number of characters of all texts in an action's input. This number is known before the input is received.
-    ///
-    /// - Throws: The errors of ``action(_:of:for:)``.
+    /// Returns the maximum number of characters of all texts in an action's input, which is known before the input is received.
     package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
         try action(name, of: view, for: caller).action.fields.reduce(0) { length, field in
             guard case .text(let limit, _) = field.type else { return length }
@@ -114,7 +100,7 @@ public struct ScreenCatalog: Sendable {
         var arguments: [ScreenView.Argument] = []
         var seen: Set<ExactText> = []
         for (name, value) in parameters {
-            // A parameter can only be repeated if there are several parameters. Most requests have a single parameter and skip this check.
+            // Most requests have a single parameter, which cannot be repeated.
             if parameters.count > 1, !seen.insert(ExactText(name)).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {
@@ -149,8 +135,7 @@ extension ScreenCatalog {
         return Offering(screens: offered.map { .init(name: $0.name, actions: $0.actions(for: caller).map(\.name)) })
     }
 
-    /// Returns the screens of an offering in order, each with its offered actions. If `offering` is `nil`, returns all screens with all
-    /// actions.
+    /// Returns the screens of an offering with their offered actions. Without an offering, returns everything.
     func offered(_ offering: Offering?) -> [(ServedScreen, [Action])] {
         guard let offering else { return served.map { ($0, $0.actions) } }
         return offering.screens.compactMap { offered in
@@ -172,7 +157,7 @@ final class ServedScreen: Sendable {
     let revisions: ClosedRange<Int>
     let actions: [Action]
     let example: ScreenExample?
-    /// The Swift source of an example screen, or `nil` if the file does not exist at the path that it had at build time.
+    /// The source of an example screen, or `nil` if the file is not at the path of the build.
     let source: [UInt8]?
 
     init(_ screen: any Screen) {
@@ -186,22 +171,18 @@ final class ServedScreen: Sendable {
         source = (example?.source).flatMap(Self.source(at:))
     }
 
-    /// The maximum number of bytes of a source file.
     private static let largestSource = 256 << 10
 
-    /// Returns the bytes of a file, or `nil` if the file does not exist or is too large.
     private static func source(at path: String) -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= largestSource else { return nil }
         return Array(data)
     }
 
-    /// Returns the actions that a caller may use. The caller must have access to the screen.
     func actions(for caller: Caller) -> [Action] {
         actions.filter { $0.access?.refusal(of: caller) == nil }
     }
 
-    /// Returns the revision in the text of a query parameter, or `nil` if the screen does not serve this revision. If `text` is `nil`,
-    /// returns the oldest revision.
+    /// Returns the revision that a query parameter states, or `nil` if the screen does not serve it.
     func revision(_ text: String?) -> Int? {
         guard let text else { return revisions.lowerBound }
         return Int(text).flatMap { revisions.contains($0) ? $0 : nil }
@@ -209,7 +190,7 @@ final class ServedScreen: Sendable {
 }
 
 extension Visibility {
-    /// Returns the audience for a caller, or `nil` if the content is computed for each user and the caller is anonymous.
+    /// Returns the audience for a caller, or `nil` if an anonymous caller requests content for a user.
     fileprivate func audience(of caller: Caller) -> Audience? {
         switch self {
         case .everyone: .everyone
@@ -220,7 +201,7 @@ extension Visibility {
 
 /// The reason why a request for a view is rejected.
 public enum ViewFault: Error, Hashable {
-    /// There is no such screen. `known` contains the names of the screens that the caller may use.
+    /// There is no such screen. `known` lists the screens that the caller may use.
     case unknownScreen(String, known: [String])
     /// The screen needs a user, but the caller is anonymous.
     case needsUser(screen: String)
@@ -239,15 +220,15 @@ public struct ParameterFault: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The parameter is not percent-encoded UTF-8.
         case undecodable
-        /// The screen does not have the parameter. `known` contains the names of the parameters that the screen has.
+        /// The screen does not have the parameter. `known` lists the parameters that it has.
         case unknown(known: [String])
-        /// The requested path does not belong to a screen, and only the parameters in `taken` are allowed on this path.
+        /// The requested path is not the path of a screen, and allows only the parameters in `taken`.
         case notAccepted(taken: [ProtocolParameter])
         /// The query has the parameter more than once.
         case repeated
         /// The protocol defines this parameter, but does not allow it in this kind of request for a screen.
         case notSupportedHere
-        /// The language is not available. `known` contains the available languages.
+        /// The language is not available. `known` lists the available languages.
         case unknownLanguage(known: [String])
         /// The value does not have the type of the parameter.
         case malformed(ValueType)

@@ -1,6 +1,4 @@
-/// A language of screens, with the region for the formats of dates and numbers.
-///
-/// A ``ScreenCatalog`` has a list of locales. English and French are predefined.
+/// A language of screens, with the region for the formats of dates and numbers. English and French are predefined.
 public struct ScreenLocale: Hashable, Sendable {
     /// The language subtag (RFC 5646), such as `fr`. It is sent as `Content-Language`.
     public let language: String
@@ -20,14 +18,14 @@ public struct ScreenLocale: Hashable, Sendable {
     /// The identifier for formatters, such as `fr_FR`.
     public var identifier: String { "\(language)_\(region)" }
 
-    /// Returns a Boolean value that indicates whether this language is the primary language of a language tag (RFC 4647, basic filtering).
-    /// For example, French is the primary language of `fr-CH`.
+    /// Returns a Boolean value that indicates whether this language is the primary language of a tag such as `fr-CH` (RFC 4647, basic
+    /// filtering).
     public func matches(_ tag: some StringProtocol) -> Bool {
         matches(Substring(tag))
     }
 
     package func matches(_ tag: Substring) -> Bool {
-        // The languages are compared as bytes without allocations, because most requests need this comparison.
+        // The comparison allocates nothing, because most requests need it.
         var (tag, language) = (tag, language)
         return tag.withUTF8 { tag in
             let end = tag.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } ?? tag.count

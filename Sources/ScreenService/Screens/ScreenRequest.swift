@@ -1,10 +1,9 @@
-/// A request for the content of a screen. It has an audience, a revision, a language and parameters.
+/// A request for the content of a screen.
 public struct ScreenRequest: Sendable {
     /// The caller that the content is computed for.
     public let audience: Audience
     /// The revision of the screen that the client was built for.
     public let revision: Int
-    /// The language of the content.
     public let locale: ScreenLocale
     private let parameters: [String: String]
 
@@ -15,9 +14,7 @@ public struct ScreenRequest: Sendable {
         parameters = Dictionary(uniqueKeysWithValues: view.parameters.map { ($0.name, $0.value) })
     }
 
-    /// The id of the user that the content is computed for.
-    ///
-    /// - Throws: ``AudienceMismatch`` if the screen is for everyone. The content of such a screen must not depend on the user.
+    /// The id of the user that the content is computed for. Throws ``AudienceMismatch`` if the screen is for everyone.
     public var user: String {
         get throws(AudienceMismatch) {
             guard case .user(let name) = audience else { throw AudienceMismatch() }
@@ -25,7 +22,7 @@ public struct ScreenRequest: Sendable {
         }
     }
 
-    /// The value of a parameter, or the default value if the request does not have the parameter.
+    /// The value of a parameter, or its default value.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
         parameter.value(of: parameters[parameter.name])
     }

@@ -2,15 +2,14 @@
 ///
 ///     Text("Name", fr: "Nom")
 ///
-/// A string literal is a text that is the same in all languages. For more languages, declare an initializer with a parameter for each
-/// language, so that the compiler finds missing translations:
+/// A string literal is the same in all languages. For more languages, declare an initializer with a parameter for each language:
 ///
 ///     extension Text {
 ///         init(_ text: String, fr: String, de: String) { self.init(text, translations: ["fr": fr, "de": de]) }
 ///     }
 public struct Text: Sendable {
     private let text: String
-    // Rendering searches the translations for each cell. For a few translations, a linear search is faster than a dictionary.
+    // For a few translations, a linear search is faster than a dictionary. Rendering searches them for each cell.
     private let translations: KeyValuePairs<String, String>
 
     /// Creates a text with translations.

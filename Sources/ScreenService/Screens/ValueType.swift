@@ -14,8 +14,7 @@ public enum TextFormat: String, CaseIterable, ContentValue {
 public enum ValueType: Hashable, Sendable {
     /// A text of at most `limit` Unicode scalars, as in JSON Schema's `maxLength`.
     ///
-    /// If only some texts are valid, `shape` describes the valid texts. It completes the sentence "The value must be …", for example with
-    /// `a colour such as #c0ffee`.
+    /// `shape` describes the valid texts. It completes the sentence "The value must be …", for example with `a colour such as #c0ffee`.
     case text(limit: Int, shape: String? = nil)
     /// A whole number within bounds.
     case integer(ClosedRange<Int>)
@@ -28,7 +27,7 @@ public enum ValueType: Hashable, Sendable {
     /// A word from the list.
     case choice([String])
 
-    /// The notation of a value, either in a query or in JSON.
+    /// The notation of a value.
     public enum Notation: Sendable {
         case query, json
     }
@@ -62,7 +61,7 @@ public enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// Writes the type for the list of screens. The name and the bounds are for programs, and the shape is for people.
+    /// Writes the type for the list of screens. The name and the bounds are for programs, the shape is for people.
     func writeFields(to content: inout JSONWriter, in notation: Notation) {
         content.field("type", name)
         content.field("shape", shape(in: notation))

@@ -1,17 +1,15 @@
 import ScreenDiff
 import ScreenWire
 
-/// Computes and caches the documents that answer requests for changes.
+/// Computes and caches the documents that answer requests for changes: changesets, and snapshots with the reason for sending a snapshot.
 ///
 /// Two versions are compared once, and their changeset is encoded once. Whenever a document is returned, history records the use of the
 /// version that the client presented and of the version that the client receives.
 final class Answers: Sendable {
-    /// The kind of recipient of a document.
     private enum Recipient: Equatable {
-        /// A follower. The document describes the view that the follower's feed shows.
+        /// A follower. The document describes the view that the feed shows.
         case follower
-        /// A request. The position is the last position that the client has seen, or `nil` for none. The document includes the commit at
-        /// this position.
+        /// A request whose client has seen the commit at a position. The document includes this commit.
         case request(at: Position?)
     }
 
@@ -27,32 +25,23 @@ final class Answers: Sendable {
         self.deadline = deadline
     }
 
-    /// Returns the snapshot of a view, and records in history that its version was used.
     func snapshot(of computed: ComputedView) -> Document {
         noteUse(of: computed)
         return computed.snapshot
     }
 
-    /// Records in history that a client has the version of a view.
     func noteUse(of computed: ComputedView) {
         history.noteUse(of: computed)
     }
 
-    /// Returns the changes from a follower's version to a view. The document is a changeset, or a snapshot with the reason for sending a
-    /// snapshot.
-    ///
-    /// - Parameter version: The version that the follower sent, which may be malformed, or `nil` if the follower sent no version.
+    /// Returns the changes from a follower's version, which may be malformed or missing, to a view.
     func changes(from version: String?, to computed: ComputedView) -> Eventual<Document> {
         changes(from: version, to: computed, for: .follower)
     }
 
-    /// Returns the changes from a request's version to a view. The document is a changeset, or a snapshot with the reason for sending a
-    /// snapshot.
-    ///
-    /// If the version must be looked up in the store, the view is requested a second time after the look-up, because the content of the
-    /// view may have changed meanwhile. The document describes the result of the second request, which may be newer than `computed`.
-    ///
-    /// - Throws: The errors of the second request for the view.
+    /// Returns the changes from a request's version, which may be malformed or missing, to a view. While the version is looked up in the
+    /// store, the content of the view may change. Therefore the view is requested a second time after a look-up, and the document describes
+    /// the second result.
     func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {
         changes(from: version, to: computed, for: .request(at: position))
     }
@@ -63,7 +52,7 @@ final class Answers: Sendable {
         return .later { [self] in try await answer(presented, with: computed, for: recipient) }
     }
 
-    /// Computes and caches the changeset from the previous view to the new view. All followers share this changeset.
+    /// Computes and caches the changeset that all followers share.
     func prepare(from old: ComputedView, to new: ComputedView) {
         guard old.rendered.version != new.rendered.version else { return }
         _ = make(.version(old.rendered.version), to: new, from: old.outline)
@@ -81,8 +70,7 @@ final class Answers: Sendable {
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
             } catch _ where recipient == .follower || computations.isCacheTrusted {
-                // The look-up failed or took too long. The response is a snapshot, which needs no outline, so that a store that hangs does
-                // not prevent the response.
+                // The response is a snapshot, which needs no outline, so that a store that hangs does not prevent the response.
                 outline = nil
             }
             newest = try await self.newest(computed, for: recipient)
@@ -108,8 +96,7 @@ final class Answers: Sendable {
 
     /// Returns the cached document for a presented version, or computes and caches it.
     ///
-    /// - Parameter outline: The outline of the presented version. It is `nil` if the client presented no version, an unknown version or the
-    ///   current version.
+    /// - Parameter outline: The outline of the presented version. It is `nil` if this version is missing, unknown or current.
     private func make(_ presented: PresentedVersion, to computed: ComputedView, from outline: EncodedOutline?) -> Document {
         computed.withDocumentLock(presented) {
             if let cached = cached(presented, to: computed) { return cached }
@@ -129,7 +116,7 @@ final class Answers: Sendable {
         return (document.bytes(reason: presented.snapshotReason), .snapshot)
     }
 
-    /// Returns the changeset from a version to a snapshot, or `nil` if the snapshot has fewer bytes than the changeset.
+    /// Returns the changeset from a version to a snapshot, or `nil` if the snapshot is shorter.
     private func changeset(from version: Version, _ outline: EncodedOutline?, to rendered: RenderedSnapshot) -> [UInt8]? {
         guard let outline else {
             return ChangesetDocument.bytes(
@@ -149,14 +136,12 @@ final class Answers: Sendable {
 
 /// The version that a client presents.
 enum PresentedVersion: Hashable {
-    /// A well-formed version, which may be unknown to the service.
+    /// A well-formed version, which may be unknown.
     case version(Version)
-    /// No version, a malformed version, or a version that was not found in history. The client is sent a snapshot with this reason.
+    /// A missing, malformed or unknown version. The client is sent a snapshot with this reason.
     case noVersion(SnapshotReason)
 
-    /// Parses the version that a client sent.
-    ///
-    /// - Parameter text: The version that the client sent, which may be malformed, or `nil` if the client sent no version.
+    /// Parses the text that a client sent, or `nil` for none.
     init(_ text: String?) {
         guard let text else {
             self = .noVersion(.initial)
@@ -165,7 +150,7 @@ enum PresentedVersion: Hashable {
         self = Version(text).map(PresentedVersion.version) ?? .noVersion(.unknownVersion)
     }
 
-    /// The reason that is written into the snapshot, if the client receives a snapshot and not a changeset.
+    /// The reason that is stated if the client is sent a snapshot.
     var snapshotReason: SnapshotReason {
         if case .noVersion(let reason) = self { reason } else { .smaller }
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Looks up keys in a store in batches, one batch at a time.
+/// Looks up keys in a store in batches, one batch at a time. The number of waiting requests is limited.
 ///
 /// A key that is requested while a batch is in progress is looked up in a later batch. Therefore the look-up of a key always begins after
-/// the request. The store runs one transaction at a time, regardless of the number of requests. The number of waiting requests is limited.
+/// the request.
 package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// An error that is thrown if a request would exceed the maximum number of waiting requests.
+    /// An error that is thrown if too many requests are waiting.
     package struct Overload: Error {}
 
-    /// A function that looks up a batch of keys. A key that is missing in the result has no value.
+    /// A function that looks up a batch of keys. Its result lacks the keys without a value.
     package typealias Lookup = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
 
     private typealias Request = (key: Key, continuation: CheckedContinuation<Value?, any Error>)
@@ -18,26 +18,19 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
         var isRunning = false
     }
 
+    /// The maximum numbers of requests in one batch, and of requests that wait for a batch.
     private let batchLimit, waitingLimit: Int
     private let state = Mutex(State())
 
-    /// Creates an instance without waiting requests.
-    ///
-    /// - Parameters:
-    ///   - batchLimit: The maximum number of requests in one batch.
-    ///   - waitingLimit: The maximum number of requests that wait for a later batch.
     package init(batchLimit: Int, waitingLimit: Int) {
         (self.batchLimit, self.waitingLimit) = (batchLimit, waitingLimit)
     }
 
-    /// The number of requests that wait for a later batch.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns the value of a key, or `nil` if the key has no value.
+    /// Returns the value of a key, or `nil` if the key has no value. Cancelling the task does not end the wait.
     ///
-    /// The look-up begins after the call. Cancelling the task does not end the wait.
-    ///
-    /// - Parameter lookup: The function that looks up a batch. All requests must pass the same function, because one call serves several
+    /// - Parameter lookup: The function that looks up a batch. It must be the same for all requests, because one call serves several
     ///   requests.
     /// - Throws: ``Overload``, and the errors of `lookup`.
     package func value(of key: Key, by lookup: @escaping Lookup) async throws -> Value? {
@@ -49,7 +42,7 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
                 return !state.isRunning
             }
             guard let isFirst else { return continuation.resume(throwing: Overload()) }
-            // The task is detached, because it also serves requests of other tasks.
+            // The task serves requests of several tasks, so it is detached.
             if isFirst { Task.detached { await self.run(lookup) } }
         }
     }

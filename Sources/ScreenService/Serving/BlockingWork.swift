@@ -6,8 +6,7 @@ import Synchronization
 /// Each thread runs one job at a time. Each job belongs to a group. The jobs of a group begin in the order in which they were added. Groups
 /// with waiting jobs take turns.
 package final class BlockingWork: Sendable {
-    /// An error that is thrown if a job is rejected because it could not begin immediately. The job was not allowed to wait, or its group
-    /// had the maximum number of waiting jobs.
+    /// An error that is thrown if a job could not begin immediately and could not wait.
     package struct Overload: Error {}
 
     private let state: Mutex<State>
@@ -19,27 +18,23 @@ package final class BlockingWork: Sendable {
     ///   - width: The number of threads.
     ///   - waitingLimit: The maximum number of waiting jobs per group.
     ///   - isShared: A Boolean value that indicates whether each group must leave threads to the other groups. If it is `true`, a group can
-    ///     begin a job only while the number of threads that it occupies is less than the number of idle threads. For example, if there are
-    ///     five threads, a group whose jobs never end occupies three threads. A second such group occupies one thread, and a third group
-    ///     can use the last thread.
+    ///     begin a job only while it has fewer running jobs than there are idle threads. For example, a group whose jobs never end occupies
+    ///     three of five threads.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
-        // Each thread is represented by a serial queue, because a serial queue has a thread of its own. A concurrent queue would use the
-        // threads on which Swift runs tasks.
+        // A serial queue has a thread of its own. A concurrent queue would use the threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
         state = Mutex(State(idle: idle, isShared: isShared))
         self.waitingLimit = waitingLimit
     }
 
-    /// The number of waiting jobs of each group that has waiting jobs. The key of the default group is an empty string.
+    /// The number of waiting jobs of each group that has any.
     package var waitingCounts: [String: Int] {
         state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
     }
 
     /// Runs `body` on a thread and returns its value. The thread is free again before the calling task resumes.
     ///
-    /// - Parameters:
-    ///   - group: The group that the job belongs to.
-    ///   - mayWait: A Boolean value that indicates whether the job may wait for a thread.
+    /// - Parameter mayWait: A Boolean value that indicates whether the job may wait for a thread.
     /// - Throws: ``Overload``, and the errors of `body`.
     package func run<Value: Sendable>(
         for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () throws -> Value
@@ -53,9 +48,7 @@ package final class BlockingWork: Sendable {
         }
     }
 
-    /// Runs a job when a thread is free.
-    ///
-    /// - Returns: `false` if the job is rejected, because its group has the maximum number of waiting jobs.
+    /// Runs a job when a thread is free. Returns `false` if too many jobs of the group are waiting.
     func enqueue(for group: String = "", _ body: @escaping @Sendable () -> Void) -> Bool {
         add(for: group, mayWait: true) {
             body()
@@ -69,12 +62,11 @@ package final class BlockingWork: Sendable {
         return starts != nil
     }
 
-    /// Adds a thread.
     func addThread() {
         start(state.withLock { $0.addThread() })
     }
 
-    /// Removes an idle thread. If no thread is idle, removes the next thread that becomes idle.
+    /// Removes an idle thread, or the next thread that becomes idle.
     func removeThread() {
         state.withLock { $0.removeThread() }
     }
@@ -83,8 +75,8 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    /// Runs one job, and then starts the jobs that can begin. A separate call of this function runs the next job on this thread, so that
-    /// the values that the ended job captured are released before the next job begins.
+    /// Runs one job, and starts the jobs that can begin. The next job on the thread is a separate call, so that the values that this job
+    /// captured are released first.
     private func work(_ start: Start) {
         let completion = start.job.body()
         self.start(state.withLock { $0.end(start) })
@@ -94,14 +86,13 @@ package final class BlockingWork: Sendable {
 
 extension BlockingWork {
     fileprivate struct Job {
-        /// A function that runs the job. It returns a function to call when the thread is free again.
+        /// A function that runs the job. The returned function is called when the thread is free again.
         typealias Body = @Sendable () -> (@Sendable () -> Void)?
 
         let group: String
         let body: Body
     }
 
-    /// A job and the thread that it is assigned to.
     fileprivate struct Start {
         let queue: DispatchQueue
         let job: Job
@@ -113,14 +104,12 @@ extension BlockingWork {
     }
 
     fileprivate struct State {
-        /// The idle threads.
         var idle: [DispatchQueue]
         let isShared: Bool
-        /// The number of busy threads to remove when they become idle.
+        /// The number of busy threads to remove later.
         var surplusCount = 0
-        /// The groups with running or waiting jobs.
         var groups: [String: Group] = [:]
-        /// The groups with waiting jobs. The least recently served group is first.
+        /// The groups with waiting jobs, beginning with the least recently served group.
         var turns: [String] = []
 
         init(idle: [DispatchQueue], isShared: Bool) {
@@ -133,9 +122,7 @@ extension BlockingWork {
             return groups[group]?.runningCount ?? 0 < idle.count
         }
 
-        /// Adds a job.
-        ///
-        /// - Returns: The jobs that begin now, or `nil` if the job is rejected.
+        /// Adds a job. Returns the jobs that begin now, or `nil` if the job is rejected.
         mutating func add(_ job: Job, waitingLimit: Int) -> [Start]? {
             let waitingCount = groups[job.group]?.waiting.count ?? 0
             guard canBegin(job.group) || waitingCount < waitingLimit else { return nil }
@@ -144,9 +131,7 @@ extension BlockingWork {
             return begin()
         }
 
-        /// Ends a job, and frees its thread.
-        ///
-        /// - Returns: The jobs that begin now.
+        /// Ends a job, and returns the jobs that begin now.
         mutating func end(_ start: Start) -> [Start] {
             if surplusCount > 0 { surplusCount -= 1 } else { idle.append(start.queue) }
             groups[start.job.group]!.runningCount -= 1
@@ -155,9 +140,7 @@ extension BlockingWork {
             return starts
         }
 
-        /// Adds an idle thread.
-        ///
-        /// - Returns: The jobs that begin now.
+        /// Adds an idle thread, and returns the jobs that begin now.
         mutating func addThread() -> [Start] {
             idle.append(DispatchQueue(label: "blocking work"))
             return begin()
@@ -181,7 +164,7 @@ extension BlockingWork {
     }
 }
 
-/// A flag that a job of ``BlockingWork`` reads. It is set when the task that waits for the job is cancelled.
+/// A flag for a job of ``BlockingWork``. It is set when the task that waits for the job is cancelled.
 package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
@@ -200,8 +183,7 @@ package final class Cancellation: Sendable {
 
 /// A first-in, first-out queue. The average cost of an operation is constant.
 struct Queue<Element> {
-    /// The removed elements, which are `nil`, followed by the current elements. The removed elements are dropped when they outnumber the
-    /// current elements.
+    /// The removed elements, which are `nil`, followed by the current elements.
     private var elements: [Element?] = []
     private var removedCount = 0
 

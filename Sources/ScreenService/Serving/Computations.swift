@@ -3,17 +3,22 @@ import Synchronization
 
 /// Computes views. At most one computation per view runs at a time, and concurrent requests for the view share its result.
 ///
+/// A client must see its own writes, so a request needs a result that includes all commits announced before the request. The result of a
+/// computation that began earlier is used only if no topic that it read has been announced since it began. If it fails, another computation
+/// begins, because outdated data may have caused the failure.
+///
+/// The computation of a refresh for followers waits for a thread of ``RefreshExecutor``. If a request needs the view meanwhile, the
+/// computation is expedited: it is started without the executor.
+///
 /// A computation that is past its deadline is called a straggler. The requests that wait for a straggler fail, and its result is discarded.
 /// Until the straggler ends, new requests for the same view fail immediately.
 final class Computations: Sendable {
     private final class Running: Sendable {
-        /// The result of the computation. Its error is a ``FailedComputation``.
+        /// The result, whose error is a ``FailedComputation``.
         let outcome = Outcome<ComputedView>()
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
-        /// The sequence number of this computation among all computations.
         let number: Int
-        /// A Boolean value that indicates whether this computation was started without waiting for the refresh executor.
         private let isExpedited: Atomic<Bool>
 
         init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isExpedited: Bool) {
@@ -21,24 +26,19 @@ final class Computations: Sendable {
             self.isExpedited = Atomic(isExpedited)
         }
 
-        /// Marks the computation as started without the refresh executor, unless it has already begun or is already marked.
-        ///
-        /// - Returns: `true` if the computation was waiting for the refresh executor until this call. In this case, the calling code must
-        ///   start the computation without the executor.
+        /// Returns `true` if the computation waits for the executor and must be started without it.
         func expedite() -> Bool {
             !outcome.hasBegun && !isExpedited.exchange(true, ordering: .acquiringAndReleasing)
         }
     }
 
-    /// The purpose of a computation.
     private enum Purpose {
         case request
-        /// A refresh for followers. ``limit`` does not apply to refreshes, because ``RefreshTurns`` limits their number.
+        /// A refresh for followers. ``RefreshTurns`` limits the number of refreshes instead of ``limit``.
         case refresh
     }
 
-    /// The maximum number of concurrent computations per screen. Further requests fail immediately, because waiting would only delay their
-    /// failure.
+    /// The maximum number of concurrent computations per screen. Further requests fail immediately.
     static let limit = 1024
 
     private let catalog: ScreenCatalog
@@ -94,16 +94,13 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
-    /// A Boolean value that indicates whether cached views may be used. If there are replicas, cached views may be used only while this
-    /// replica receives the commits of all replicas.
+    /// A Boolean value that indicates whether cached views may be used. With replicas, this replica must be receiving all commits.
     var isCacheTrusted: Bool { topics.isTrusted }
 
-    /// The maximum time that a request waits for the announcement of a commit that its client has seen.
+    /// The maximum time to wait for the announcement of a commit that a client has seen.
     private static let commitTimeout = Duration.seconds(1)
 
-    /// Returns a computed view that is current at the time of the call, or newer.
-    ///
-    /// - Parameter position: The last position that the client has seen. The returned view includes the commit at this position.
+    /// Returns a computed view that is current at the time of the call and includes the commit at a position.
     func current(_ view: ScreenView, at position: Position? = nil) -> Eventual<ComputedView> {
         guard let received = topics.received else { return cached(view) }
         let isReceived = position.map { $0 <= received.position } ?? true
@@ -113,9 +110,7 @@ final class Computations: Sendable {
         }
     }
 
-    /// Waits until this replica has received the announcement of a position, but at most one second.
-    ///
-    /// - Returns: `true` if cached views are current and include the commit at the position.
+    /// Waits for the announcement of a position. Returns `true` if cached views are current and include the commit at this position.
     func isCacheTrusted(at position: Position?) async -> Bool {
         guard let received = topics.received else { return true }
         if let position, position > received.position, await !received.wait(for: position, upTo: Self.commitTimeout) { return false }
@@ -128,7 +123,7 @@ final class Computations: Sendable {
         return .later { [self] in try await unwrapped { try await computed(view) } }
     }
 
-    /// Runs `work`. If `work` throws a ``FailedComputation``, this function throws only the cause of the failure.
+    /// Runs `work`, and replaces a ``FailedComputation`` by its cause.
     private func unwrapped(_ work: () async throws -> ComputedView) async throws -> ComputedView {
         do { return try await work() } catch let failure as FailedComputation { throw failure.cause }
     }
@@ -136,13 +131,12 @@ final class Computations: Sendable {
     /// Computes a view for its followers, on the refresh executor.
     ///
     /// - Parameters:
-    ///   - isAnew: A Boolean value that indicates whether the data must be read after the call. If it is `true`, cached views and
-    ///     computations in progress are ignored.
-    ///   - use: A function that receives the result. It is called after all requests that wait for the same computation have received the
-    ///     result. If the computation failed, the error is a ``FailedComputation``.
+    ///   - isAnew: A Boolean value that indicates whether the data must be read after the call.
+    ///   - use: A function that receives the result after all waiting requests. Its error is a ``FailedComputation`` if the computation
+    ///     failed.
     func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
-            // `use` is added before the start. Otherwise the computation might already have ended, and `use` would run on this thread.
+            // `use` is added before the start, so that it does not run on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view, for: .refresh)
         } else {
@@ -152,17 +146,13 @@ final class Computations: Sendable {
         }
     }
 
-    /// Begins the computation of a view immediately if the computation still waits for the refresh executor.
+    /// Starts the computation of a view without the executor if it waits for the executor.
     func expedite(_ view: ScreenView) {
         guard let computation = running.withLock({ $0[view] }), computation.expedite() else { return }
         start(computation, of: view, for: .request)
     }
 
     /// Returns a computed view that includes all commits that were announced before the call.
-    ///
-    /// A client must see its own writes. Therefore the result of a computation that began before the call is used only if none of the
-    /// topics that the computation read has been announced since it began. If such a computation fails, another computation begins, because
-    /// outdated data may have caused the failure.
     private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
         if let cached = cache.view(view) { return cached }
@@ -203,9 +193,7 @@ final class Computations: Sendable {
         }
     }
 
-    /// Finds the computation of a view, or adds a new computation.
-    ///
-    /// - Returns: The computation in progress, or a new computation that the calling code must start.
+    /// Returns the computation in progress, or a new computation that the calling code must start.
     private func joinOrAdd(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> (Running, isNew: Bool) {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
@@ -227,7 +215,7 @@ final class Computations: Sendable {
             FailedComputation(cause: cause, reads: reads.recorded, generation: generation)
         }
         let work: @Sendable () async throws -> ComputedView = { [self] in
-            // The executor must live as long as it may receive jobs.
+            // The executor must live while it may receive jobs.
             defer { withExtendedLifetime(executor) {} }
             do {
                 try Task.checkCancellation()
@@ -299,11 +287,10 @@ final class Computations: Sendable {
     }
 }
 
-/// The failure of a computation, with the topics that the computation read before it failed. The data of these topics may be the cause of
-/// the failure.
+/// The failure of a computation. Changed data of the topics that it read may remove the cause.
 struct FailedComputation: Error {
     let cause: any Error
     let reads: Set<Topic>
-    /// The generation of topics at the start of the computation, before it read its data.
+    /// The generation of topics before the computation read its data.
     let generation: TopicGenerations.Generation
 }

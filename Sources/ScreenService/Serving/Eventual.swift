@@ -1,12 +1,10 @@
-/// A value that is available now, or work that produces it.
-///
-/// A function can return either case. Therefore a cached response can be sent immediately on the calling thread, without a new task.
+/// A value that is available now, or work that produces it. A value that is available now needs no new task.
 public enum Eventual<Value: Sendable>: Sendable {
     case now(Value)
-    /// Work that produces the value. The work runs each time the value is read.
+    /// Work that runs each time the value is read.
     case later(@Sendable () async throws -> Value)
 
-    /// The value. If it is not available now, reading it runs the work.
+    /// The value, or the result of running the work.
     public var value: Value {
         get async throws {
             switch self {
@@ -16,7 +14,7 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns an eventual value that is the result of applying a function to this value.
+    /// Returns the result of applying a function to the value.
     @inline(__always)
     public func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Eventual<Other> {
         switch self {
@@ -25,15 +23,14 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns an eventual value whose work fails with ``DeadlineFault/notComputed`` when the deadline passes. If `deadline` is `nil`,
-    /// returns this value unchanged. Computations that the work shares with other requests continue past the deadline.
+    /// Returns this value with a deadline. Work that other requests share continues past the deadline.
     @inline(__always)
     func within(_ deadline: Deadline?) -> Eventual {
         guard let deadline, case .later(let work) = self else { return self }
         return .later { try await deadline.value(of: work) { _ in DeadlineFault.notComputed } }
     }
 
-    /// Returns the eventual value that a function returns for this value.
+    /// Returns the eventual value that a function returns for the value.
     @inline(__always)
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Eventual<Other>) -> Eventual<Other> {
         switch self {

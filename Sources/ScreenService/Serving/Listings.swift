@@ -6,6 +6,9 @@ import Synchronization
 /// A document is cached until a topic that was read for it is announced, or until memory is needed for other documents. At most one
 /// computation per document runs at a time. Callers with the same permissions share a document, unless the document has values that were
 /// read for one user.
+///
+/// A list contains the current values of parameters, which are read concurrently, so that a screen that hangs does not delay other screens.
+/// If the deadline of a request passes, the list contains only the values that have been read so far and are current.
 final class Listings: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
@@ -16,9 +19,7 @@ final class Listings: Sendable {
     private let cache = Mutex(CostBoundedCache<Key, (document: Document, reads: Set<Topic>)>(costLimit: byteLimit))
     private let running = Mutex<[Key: Computation]>([:])
 
-    /// The approximate maximum size of all cached documents, in bytes.
     private static let byteLimit = 16 << 20
-    /// The approximate size of a key, in bytes.
     private static let keyCost = 8 << 10
 
     private struct Key: Hashable {
@@ -30,22 +31,19 @@ final class Listings: Sendable {
         let locale: ScreenLocale
     }
 
-    /// The bytes of a document, and the topics that its computation read. The topics are `nil` if the document must not be cached, because
-    /// a part is missing.
+    /// The bytes of a document, and the topics that were read, or `nil` if a part is missing and the document must not be cached.
     private typealias Content = (bytes: [UInt8], reads: Set<Topic>?)
 
-    /// A function that computes a document. Its argument collects the parameter values that the function has read so far. If a deadline
-    /// passes, an incomplete list is made from these values.
+    /// A function that computes a document, and adds the values that it reads to its argument.
     private typealias Compute = @Sendable (ReadValues) async -> Content
 
     private struct Computation {
-        /// The generation of topics at the start of the computation, before it read its data.
+        /// The generation of topics before the computation read its data.
         let generation: Topics.Generation
         let values: ReadValues
         let task: Task<Document, Never>
     }
 
-    /// The parameter values that a computation has read so far, by screen and by parameter.
     private final class ReadValues: Sendable {
         private let state = Mutex((values: [String: [String: [ParameterValue]]](), reads: Set<Topic>()))
 
@@ -67,12 +65,7 @@ final class Listings: Sendable {
         self.logger = logger
     }
 
-    /// Returns the list of the screens that a caller can access, with the current values of parameters. Values that cannot be read before
-    /// the deadline are omitted.
-    ///
-    /// - Parameter earlier: The deadline of the request, or `nil` for none. If it passes, the returned list contains only the values that
-    ///   have been read so far. It contains no values at all if its computation began for an earlier request and an announcement was made
-    ///   between the two requests.
+    /// Returns the list of the screens that a caller can access. `earlier` is the deadline of the request.
     func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
@@ -84,21 +77,20 @@ final class Listings: Sendable {
         }
     }
 
-    /// Returns the description of the screens and actions that a caller can access.
     func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .description, offering: offering, audience: .everyone, locale: catalog.locales[0])
         return document(of: key) { _ in (describe(offering), []) }
     }
 
-    /// Returns the user if the list has values that are read for one user, otherwise everyone.
+    /// Returns the user if the list has values for one user, otherwise everyone.
     private func audience(of offering: Offering, for caller: Caller) -> Audience {
         guard let user = caller.user else { return .everyone }
         let isOfUser = catalog.offered(offering).contains { served, _ in served.visibility == .user && !served.screen.values.isEmpty }
         return isOfUser ? .user(user) : .everyone
     }
 
-    /// Discards each cached document whose computation read an announced topic.
+    /// Discards the documents that read an announced topic.
     func outdate(reading announcement: Announcement) {
         let outdated = cache.withLock { cache in
             cache.removeAll { $0.reads.contains(where: announcement.touches) }
@@ -119,8 +111,7 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The computation began before the call, so its result may be outdated. A cached document is current, so it is returned
-                // instead.
+                // The result may be outdated, because the computation began before the call. A cached document is current.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in
@@ -165,7 +156,6 @@ final class Listings: Sendable {
     }
 
     private func list(_ key: Key, _ values: ReadValues) async -> Content {
-        // The screens are read concurrently, so that a screen that hangs does not delay other screens.
         let isComplete = await withTaskGroup { group in
             for (served, _) in catalog.offered(key.offering) where !served.screen.values.isEmpty {
                 group.addTask { [self] in await read(served, for: key, into: values) }
@@ -176,8 +166,7 @@ final class Listings: Sendable {
         return (document(of: key, result.values), isComplete ? result.reads : nil)
     }
 
-    /// Returns the list with the values that the computation in progress has read so far. The list has no values if the computation began
-    /// before the generation `arrival`.
+    /// Returns the list with the values that have been read so far, or without values if the computation began before `arrival`.
     private func partialList(_ key: Key, since arrival: Topics.Generation) -> Document {
         let values = running.withLock { running in
             running[key].flatMap { topics.isTrusted && $0.generation >= arrival ? $0.values.current.values : nil }
@@ -185,9 +174,7 @@ final class Listings: Sendable {
         return document(document(of: key, values ?? [:]), of: key)
     }
 
-    /// Reads the values of a screen's parameters, and adds them to `values`.
-    ///
-    /// - Returns: `false` if the values of the screen's parameters could not be read.
+    /// Reads the values of a screen's parameters. Returns `false` if they could not be read.
     private func read(_ served: ServedScreen, for key: Key, into values: ReadValues) async -> Bool {
         do {
             try stragglers.admit(served.name)

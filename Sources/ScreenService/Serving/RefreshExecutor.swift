@@ -1,18 +1,15 @@
 import Glibc
 import Synchronization
 
-/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else.
+/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else. There is one thread less
+/// than processors, so that refreshes leave one processor to requests.
 ///
-/// The number of threads is one less than the number of processors, but at least one. Therefore refreshes leave one processor to requests.
-///
-/// A screen that blocks a thread delays the refreshes of other screens, until the deadline of its computation. After the deadline, another
-/// thread replaces the blocked thread. A request for a view whose refresh has not begun does not wait for a thread, because the computation
-/// is started without this executor.
+/// A screen that blocks a thread delays the refreshes of other screens until the deadline of its computation. After the deadline, another
+/// thread replaces the blocked thread until the blocking job ends.
 ///
 /// Several executors can share the same threads. Each executor has a group of jobs. The groups take turns, so that a long queue of one
 /// group does not delay another group.
 final class RefreshExecutor: TaskExecutor {
-    /// The default number of threads.
     static let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
     private let threads: BlockingWork
@@ -28,18 +25,13 @@ final class RefreshExecutor: TaskExecutor {
         self.group = group
     }
 
-    /// Returns a new executor that uses the same threads.
-    ///
-    /// - Parameter group: The group of the new executor's jobs, or `nil` for the group of this executor.
+    /// Returns a new executor on the same threads, for a group of jobs or for the group of this executor.
     func executor(for group: String? = nil) -> RefreshExecutor {
         RefreshExecutor(on: threads, for: group ?? self.group)
     }
 
-    /// Adds a thread for each job of this executor that is running now. Also adds a thread for each job that begins later. Each added
-    /// thread is removed when the corresponding job ends.
-    ///
-    /// Call this function when the computation that uses this executor is past its deadline. A computation that waits without blocking a
-    /// thread has no running job, so no thread is added for this computation.
+    /// Replaces the threads of the running and later jobs of this executor, whose computation is past its deadline. A computation that
+    /// waits without blocking a thread has no running job, so no thread is added for it.
     func replaceThreads() {
         let count = state.withLock { state in
             defer { state.isLate = true }
@@ -57,9 +49,7 @@ final class RefreshExecutor: TaskExecutor {
         }
     }
 
-    /// Changes the number of running jobs by `change`.
-    ///
-    /// - Returns: A Boolean value that indicates whether the computation is past its deadline.
+    /// Changes the number of running jobs. Returns `true` if the computation is past its deadline.
     private func count(_ change: Int) -> Bool {
         state.withLock { state in
             state.runningCount += change

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension ScreenService {
-    /// The number and approximate size in bytes of the cached views, and of the versions in memory.
+    /// The numbers and approximate bytes of the cached views and of the versions in memory.
     public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
         let (views, viewBytes) = cache.usage
         let (versions, versionBytes) = history.usage
@@ -11,15 +11,15 @@ extension ScreenService {
     /// The number of computations and actions that continue past their deadline.
     public var stragglerCount: Int { computations.stragglers.count + actions.inProgress.counts.late }
 
-    /// The number of actions in progress, the number of idempotency keys that these actions hold, and the number of requests rejected since
-    /// the start because too many actions were in progress.
+    /// The number of actions in progress, the number of their keys, and the number of requests rejected since the start because of too many
+    /// actions.
     public var actionCounts: (inProgress: Int, keys: Int, refused: Int) {
         let counts = actions.inProgress.counts
         return (counts.inProgress, counts.keys, counts.refused)
     }
 
-    /// The number of receipts that have not expired, their approximate size in the store in bytes, and the number of requests rejected
-    /// since the start because the limits of receipts were reached.
+    /// The number and approximate bytes of unexpired receipts, and the number of requests rejected since the start because of too many
+    /// receipts.
     public var receiptCounts: (receipts: Int, bytes: Int, refused: Int) { actions.ledger.counts }
 
     /// The number of followed views.
@@ -40,11 +40,11 @@ public final class ServiceMetrics: Sendable {
         public var computations = 0
         /// The number of computations that failed.
         public var failures = 0
-        /// The number of requests whose action was performed, either by the request itself or by an earlier request with the same key.
+        /// The number of requests whose action was performed, by this or an earlier request with the same key.
         public var actions = 0
         /// The number of pairs of versions that were compared.
         public var diffs = 0
-        /// The number of repeated ids. The service appends a number to each repeated id.
+        /// The number of repeated ids, each of which got a number.
         public var renamedIDs = 0
     }
 
@@ -67,7 +67,7 @@ public final class ServiceMetrics: Sendable {
     /// The current counts.
     public var current: Counts { counts.withLock { $0 } }
 
-    /// The total duration of each kind of work. The durations of concurrent work are added.
+    /// The total duration of each kind of work. Concurrent durations are added.
     public var durations: [Work: Duration] { times.withLock { $0 } }
 
     func count(_ change: (inout Counts) -> Void) {
@@ -81,7 +81,6 @@ public final class ServiceMetrics: Sendable {
         return try body()
     }
 
-    /// Runs `body`, and adds its duration to the total of a kind of work.
     func timing<Value>(_ work: Work, _ body: () async throws -> Value) async rethrows -> Value {
         let start = ContinuousClock.now
         defer { add(.now - start, to: work) }

@@ -18,7 +18,7 @@ public final class ScreenService: Sendable {
     let feeds: Feeds
     let timers = Timers()
     package let deadline: Deadline
-    /// The codec of position tokens. It is `nil` if the store has no replicas and therefore no positions.
+    /// The codec of position tokens, or `nil` if the store has no positions.
     package let positionTokens: PositionTokens?
     let now: @Sendable () -> Int64
     private let logger: Logger
@@ -26,8 +26,7 @@ public final class ScreenService: Sendable {
 
     /// The maximum sizes of caches, history and receipts, and the limits of followed views.
     public struct Bounds: Sendable {
-        /// The approximate maximum size of all cached views, in bytes. A quarter of this size is reserved for the documents that are
-        /// computed from views.
+        /// The approximate maximum size of all cached views and the documents computed from them, in bytes.
         public var viewCacheBytes: Int
         public var history: HistoryBounds
         public var receipts: ReceiptBounds
@@ -47,12 +46,10 @@ public final class ScreenService: Sendable {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - catalog: The screens to serve.
     ///   - store: The service store. The stores that screens read must announce their topics through the ``Topics`` object of this store.
-    ///   - bounds: The maximum sizes of caches, history and receipts, and the limits of followed views.
     ///   - deadline: The deadline of each computation and of each action.
     ///   - now: A function that returns the time in seconds since 1970.
-    /// - Throws: The errors of the store when the secret is read.
+    /// - Throws: The errors of the store.
     public init(
         catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
         deadline: Deadline = .after(.seconds(10)), logger: Logger,
@@ -62,7 +59,7 @@ public final class ScreenService: Sendable {
         let topics = store.topics
         let positionSecret = topics.received == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
-        // Followers share documents even if views are not cached, so this cache always has some space.
+        // The cache of documents is never empty, because followers share documents even if views are not cached.
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
@@ -102,9 +99,7 @@ public final class ScreenService: Sendable {
         }
     }
 
-    /// Returns a secret from the store.
-    ///
-    /// - Throws: ``DataUnavailable`` if the stored secret has a wrong length, and the errors of the store.
+    /// Returns a secret from the store, or throws ``DataUnavailable`` if its length is wrong.
     private static func secret(byteCount: Int, of store: any ServiceStoring) async throws -> [UInt8] {
         let secret = try await store.secret(byteCount: byteCount)
         guard secret.count == byteCount else { throw DataUnavailable(reason: "the secret of the database is damaged") }
@@ -115,7 +110,7 @@ public final class ScreenService: Sendable {
         topics.endObserving(observing)
     }
 
-    /// The numbers of waiting reads and of repeated writes in the store's database.
+    /// The numbers of waiting reads and of repeated writes in the database of the store.
     public var storeCounts: StoreCounts { store.counts }
 
     /// A function that returns the system's time, in seconds since 1970.
@@ -123,15 +118,12 @@ public final class ScreenService: Sendable {
 
     /// Returns the list of the screens that a caller can access, in a language of the catalog.
     ///
-    /// - Parameter deadline: The deadline of the request, if it is earlier than the deadline of the service. The list omits values of
-    ///   parameters that were not read in time.
+    /// - Parameter deadline: The deadline of the request. The list omits values of parameters that were not read in time.
     public func listing(in locale: ScreenLocale, for caller: Caller = .anonymous, within deadline: Deadline? = nil) -> Eventual<Document> {
         listings.list(in: locale, for: caller, within: deadline)
     }
 
     /// Returns the description of the screens and actions that a caller can access, in the catalog's first language.
-    ///
-    /// - Parameter describe: A function that returns the description of an offering.
     package func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
         listings.description(for: caller, describe)
     }
@@ -140,19 +132,18 @@ public final class ScreenService: Sendable {
     ///
     /// - Parameters:
     ///   - position: The last position that the client has seen, or `nil` for none. The snapshot includes the commit at this position.
-    ///   - deadline: The deadline of the request, if it is earlier than the deadline of the service.
+    ///   - deadline: The deadline of the request, or `nil` for the deadline of the service.
     /// - Throws: ``ScreenError``, ``DeadlineFault``, or an error of the screen or its store.
     public func snapshot(of view: ScreenView, at position: Position? = nil, within deadline: Deadline? = nil) -> Eventual<Document> {
         computations.current(view, at: position).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
     }
 
-    /// Returns the changes of a view since a client's version. The document is a changeset, or a snapshot with the reason for sending a
-    /// snapshot.
+    /// Returns the changes of a view since a client's version: a changeset, or a snapshot with the reason for sending a snapshot.
     ///
     /// - Parameters:
-    ///   - version: The version that the client sent, which may be malformed, or `nil` if the client sent no version.
+    ///   - version: The version that the client sent, which may be malformed, or `nil` for none.
     ///   - position: The last position that the client has seen, or `nil` for none. The changes include the commit at this position.
-    ///   - deadline: The deadline of the request, if it is earlier than the deadline of the service.
+    ///   - deadline: The deadline of the request, or `nil` for the deadline of the service.
     public func changes(
         of view: ScreenView, from version: String?, at position: Position? = nil, within deadline: Deadline? = nil
     ) -> Eventual<Document> {
@@ -160,9 +151,8 @@ public final class ScreenService: Sendable {
             deadline)
     }
 
-    /// Performs an action of a view's screen, and returns the changes like ``changes(of:from:at:within:)``.
-    ///
-    /// A repeated request with the same idempotency key returns the changes without performing the action again.
+    /// Performs an action of a view's screen, and returns the changes like ``changes(of:from:at:within:)``. A repeated request with the
+    /// same idempotency key returns the changes without performing the action again.
     ///
     /// The error indicates whether the action was performed:
     /// - After ``ActionFault/performedButNotAnswered``, the action was performed.
@@ -170,8 +160,8 @@ public final class ScreenService: Sendable {
     /// - After any other error, this request did not perform the action, unless the handler committed before it failed. If the receipts
     ///   could not be read, an earlier request with the same key may have performed the action.
     ///
-    /// - Parameter deadline: The deadline of the action, or `nil` for the deadline of the service. The computation of the changes has a
-    ///   second deadline of the same length.
+    /// - Parameter deadline: The deadline of the action, or `nil` for the deadline of the service. The changes have a second deadline of
+    ///   the same length.
     /// - Throws: ``ViewFault``, ``InputFaults``, ``ActionFault``, ``DeadlineFault``, or an error of the handler.
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
@@ -183,13 +173,12 @@ public final class ScreenService: Sendable {
         }
     }
 
-    /// Performs an action, and returns the changes and the position of the commit.
+    /// Performs an action, and returns the changes and a position token, which is `nil` if the store has no positions. A response made at
+    /// this position includes the commits of the action and the commit at `seen`.
     ///
     /// - Parameters:
     ///   - seen: The last position that the client has seen, or `nil` for none.
     ///   - isAnswered: A Boolean value that indicates whether to compute the changes.
-    /// - Returns: The changes, and a position token. A response made at this position shows the commits of the action and the commit at
-    ///   `seen`. The token is `nil` if the store has no positions.
     package func perform(
         _ request: ActionRequest, on view: ScreenView, after seen: Position?, isAnswered: Bool, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> (answer: Document?, position: String?) {
@@ -203,14 +192,13 @@ public final class ScreenService: Sendable {
         }
     }
 
-    /// Returns the changes after a performed action.
     private func answer(
         to request: ActionRequest, on view: ScreenView, at position: Position?, within deadline: Deadline?
     ) async throws(ActionFailure) -> Document {
         do {
             return try await changes(of: view, from: request.version, at: position, within: deadline).value
         } catch {
-            // The action was performed, so the error must not cause the client to repeat the action.
+            // The error states that the action was performed, so that the client does not repeat it.
             if !(error is DeadlineFault) {
                 logger.error("the response to a performed action could not be computed", metadata: ["error": "\(error)"])
             }
@@ -218,20 +206,18 @@ public final class ScreenService: Sendable {
         }
     }
 
-    /// Performs an action without computing the changes.
-    ///
-    /// - Returns: The position to send to the client, or `nil` if the store has no positions.
+    /// Performs an action without computing the changes, and returns the position to send to the client.
     package func attempt(
         _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        // If this request committed, `seen` is ignored, because the new commit has a later position. `seen` can be later only if it belongs
-        // to a commit that a failed primary has lost. Clients need not see a lost commit.
+        // A new commit has a later position than `seen`, unless `seen` belongs to a commit that a failed primary has lost. Clients need not
+        // see a lost commit.
         return committed ?? [seen, topics.received?.position].compactMap(\.self).max()
     }
 
-    /// Counts the receipts in the store immediately, and again every hour, until the task is cancelled.
+    /// Counts the receipts in the store every hour until the task is cancelled.
     package func countReceipts() async {
         await actions.countReceipts()
     }

@@ -8,25 +8,22 @@ public protocol ServiceStoring: Sendable {
     /// The store of receipts. It should use the database that actions write to, so that a receipt commits together with its action.
     var receipts: any ReceiptStoring { get }
 
-    /// Returns a secret of random bytes. The service computes versions and authenticates positions with such secrets. For the same length,
-    /// the secret is the same at each call, on all replicas and after every restart. Secrets of different lengths are independent.
+    /// Returns a secret of random bytes, with which the service computes versions and authenticates positions. For the same length, the
+    /// secret is the same on all replicas and after every restart. Secrets of different lengths are independent.
     func secret(byteCount: Int) async throws -> [UInt8]
 
-    /// Checks that the stored data can be read now.
-    ///
-    /// - Throws: The error of the store if the data cannot be read.
+    /// Throws an error if the stored data cannot be read now.
     func checkReadable() async throws
 
-    /// The numbers of waiting reads and of repeated writes in the store's database, for metrics.
+    /// The numbers of waiting reads and of repeated writes in the database, for metrics.
     var counts: StoreCounts { get }
 
-    /// Closes the store after the service has ended. All later calls to the store fail.
+    /// Closes the store. All later calls to the store fail.
     func close() async
 }
 
-/// The error of a store that could not be reached or did not respond in time. The same request may succeed later.
-///
-/// Clients receive the status 503 for this error. For unexpected errors, clients receive the status 500.
+/// The error of a store that could not be reached or did not respond in time. The same request may succeed later. Clients receive the
+/// status 503 for this error, and the status 500 for unexpected errors.
 public struct DataUnavailable: Error, Hashable {
     /// A short text without secrets, such as `the database is busy`.
     public let reason: String
@@ -42,9 +39,9 @@ extension ServiceStoring {
 
 /// The numbers of waiting reads and of repeated writes in the database of a service store.
 public struct StoreCounts: Hashable, Sendable {
-    /// For each screen name, the number of reads that are waiting for a connection. The name is empty for reads outside of screens.
+    /// The number of reads that wait for a connection, by the name of the screen. The name is empty outside of screens.
     public var waitingReads: [String: Int]
-    /// The number of times since the start that a write was repeated, because it conflicted with another write.
+    /// The number of times since the start that a write was repeated after a conflict.
     public var retries: Int
 
     public init(waitingReads: [String: Int] = [:], retries: Int = 0) {
@@ -53,7 +50,7 @@ public struct StoreCounts: Hashable, Sendable {
     }
 }
 
-/// The screen that the current task works for. Stores use the name of the screen to divide their threads and connections among screens.
+/// The screen that the current task works for. Stores divide their threads and connections among screens.
 package enum CurrentScreen {
     /// The name of the screen, or an empty string outside of computations and actions.
     @TaskLocal package static var name = ""

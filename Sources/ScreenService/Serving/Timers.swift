@@ -1,27 +1,25 @@
 import Synchronization
 
-/// Timers that share one sleeping task.
+/// Timers that share one sleeping task, which sleeps until the next timer is due.
 ///
-/// One task sleeps until the next timer is due. If each timer had a task, cancelled tasks would accumulate, because the system keeps a
-/// cancelled task in its queue until its wake time.
-///
+/// If each timer had a task, cancelled tasks would accumulate, because the system keeps a cancelled task in its queue until its wake time.
 /// If a new timer is due before the sleeping task wakes, a new task replaces the sleeping task. This is rare if all timers have similar
 /// durations.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct State {
-        /// The timers sorted by time, including some that were cancelled.
+        /// The timers sorted by time, including some cancelled timers.
         var pending: [(time: Instant, id: Int)] = []
-        /// The functions of timers that were not cancelled, by the identifiers of the timers.
+        /// The functions of timers that were not cancelled.
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
         /// The time at which the sleeping task wakes, or `nil` if there is no such task.
         var wakeTime: Instant?
-        /// The number of tasks that were started so far. Only the task that was started last calls the functions of timers.
+        /// The number of the sleeping task. Tasks with lower numbers were replaced.
         var sleeper = 0
 
-        /// Returns the index in `pending` that follows all timers that are due at a time or earlier.
+        /// Returns the index in `pending` after all timers that are due at a time.
         func place(of time: Instant) -> Int {
             var (low, high) = (0, pending.count)
             while low < high {
@@ -32,8 +30,7 @@ final class Timers: Sendable {
         }
     }
 
-    /// The maximum duration of one sleep. A timer may be due only in many years, and a sleep until such a time could exceed the range of
-    /// the system's clock.
+    /// The maximum duration of one sleep. A sleep of many years could exceed the range of the system's clock.
     static let longestSleep = Duration.seconds(60)
 
     private let now: @Sendable () -> Instant
@@ -48,12 +45,10 @@ final class Timers: Sendable {
         self.sleep = sleep
     }
 
-    /// The number of timers, including cancelled timers that are not removed yet.
+    /// The number of timers, including some cancelled timers.
     var count: Int { state.withLock { $0.pending.count } }
 
-    /// Calls a function after a duration.
-    ///
-    /// - Returns: A function that cancels the timer. It does not stop a call that has already begun.
+    /// Calls a function after a duration. The returned function cancels the timer, unless the call has begun.
     func schedule(after duration: Duration, _ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let start = now()
         let time = start + duration
@@ -73,7 +68,7 @@ final class Timers: Sendable {
     private func cancel(_ id: Int) {
         let call = state.withLock { state in
             let call = state.calls.removeValue(forKey: id)
-            // Cancelled timers are removed in batches, so that the cost per timer is small.
+            // Cancelled timers are removed in batches, which is cheaper.
             if state.pending.count > 2 * state.calls.count + 64 {
                 state.pending = state.pending.filter { state.calls[$0.id] != nil }
             }
@@ -90,7 +85,7 @@ final class Timers: Sendable {
         }
     }
 
-    /// Returns the next time to wake. Returns `nil` if there is no timer, or if another task has replaced this task.
+    /// Returns the next time to wake, or `nil` if there is no timer or another task has replaced this task.
     private func next(_ state: inout State, _ sleeper: Int, from time: Instant) -> Instant? {
         guard state.sleeper == sleeper else { return nil }
         let due = state.pending.first { state.calls[$0.id] != nil }?.time

@@ -1,16 +1,15 @@
 /// The number of a commit, which is the same on all replicas. Later commits have larger numbers.
 ///
-/// Clients receive and send a position as an authenticated token (`PositionTokens`). Therefore a client cannot make requests wait for a
-/// commit that does not exist.
+/// Clients receive and send a position as an authenticated token, so that they cannot make requests wait for a commit that does not exist.
 public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertible {
-    /// The number of the commit, which is not negative.
+    /// A number that is not negative.
     public let number: Int64
 
     public init(number: Int64) {
         self.number = number
     }
 
-    /// Creates a position from decimal digits without a sign. Returns `nil` for any other text.
+    /// Creates a position from decimal digits, or returns `nil` for any other text.
     public init?(_ text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(text) else {
             return nil
@@ -27,27 +26,24 @@ public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertibl
 
 /// The tokens that represent positions in requests and responses. Only the service can create and read them.
 ///
-/// A token is an encrypted position with an authentication tag of 64 bits. The tag is a synthetic initialization vector (Rogaway and
-/// Shrimpton, 2006). A position has exactly one token.
+/// A token is an encrypted position with an authentication tag of 64 bits, a synthetic initialization vector (Rogaway and Shrimpton, 2006).
+/// A position has exactly one token.
 ///
-/// The secret differs from the secret of versions. The tag is not a ``ContentHash``, because XXH3 is not a message authentication code. The
-/// secret of XXH3 can be calculated from the hash of a known short text, such as a position, together with enough versions and their
-/// documents.
+/// The tag is not a ``ContentHash``, because XXH3 is not a message authentication code: its secret can be calculated from the hash of a
+/// known short text, such as a position, together with enough versions and their documents. Therefore the secret differs from the secret of
+/// versions.
 package struct PositionTokens: Sendable {
-    /// The number of bytes of the secret, which consists of two keys.
     package static let secretByteCount = 32
 
     private let tagging, masking: SipHash
 
-    /// Creates the tokens for a secret.
-    ///
-    /// - Precondition: The secret has ``secretByteCount`` bytes.
+    /// Creates the tokens for a secret of ``secretByteCount`` bytes.
     package init(secret: [UInt8]) {
         precondition(secret.count == Self.secretByteCount, "the secret of positions must have \(Self.secretByteCount) bytes")
         (tagging, masking) = (SipHash(key: secret.prefix(16)), SipHash(key: secret.dropFirst(16)))
     }
 
-    /// Returns the token of a position. The token consists of 26 letters and digits.
+    /// Returns the token of a position, which has 26 letters and digits.
     package func token(for position: Position) -> String {
         let number = UInt64(bitPattern: position.number)
         let tag = tagging.hash(number)

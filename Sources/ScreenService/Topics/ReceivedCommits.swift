@@ -1,13 +1,16 @@
 import Synchronization
 
-/// The position of the last commit that was reported to this replica, and the time until which this report is trusted.
+/// The position of the last commit that was announced to this replica.
 ///
-/// The service store reports the commits of all replicas in order. If ``bound`` has passed without a report, other replicas may have
-/// committed unnoticed. In this case, cached results are not used until the next report.
+/// The service store announces the commits of all replicas in order, and regularly reports that none is missing. A report is trusted for
+/// ``bound``. After this time, other replicas may have committed unnoticed, so cached results are not used until the next report.
+///
+/// Requests can wait for the announcement of a position. Clients cannot forge positions, so an awaited commit is about to be announced, or
+/// it was lost with a primary server. After one wait has timed out, the position counts as missing: waits for this position and for later
+/// positions fail immediately until it is announced.
 package final class ReceivedCommits: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// The time for which a report is trusted.
     package static let bound = Duration.seconds(3)
 
     private struct Waiter {
@@ -18,26 +21,20 @@ package final class ReceivedCommits: Sendable {
 
     private struct State {
         var position = Position(number: 0)
-        /// The waiters in descending order of positions and ids. The next waiters to resume are at the end of the array. The code that
-        /// removes a waiter must also resume it.
+        /// The waiters, with the lowest position at the end. The code that removes a waiter must resume it.
         var waiters: [Waiter] = []
         var lastID = 0
-        /// The lowest position for which a wait has timed out. Until this position is announced, waits for this position and for later
-        /// positions fail immediately.
+        /// Waits for this position and for later positions fail immediately. If the value is `nil`, no position is missing.
         var missing: Position?
 
         func isMissing(_ position: Position) -> Bool { missing.map { position >= $0 } ?? false }
 
-        /// Inserts a waiter.
-        ///
-        /// - Returns: The identifier of the waiter.
         mutating func insert(_ continuation: CheckedContinuation<Bool, Never>, for position: Position) -> Int {
             lastID += 1
             waiters.insert(Waiter(id: lastID, position: position, continuation: continuation), at: index(of: lastID, at: position))
             return lastID
         }
 
-        /// Removes and returns the waiters for all positions up to the current position, in ascending order.
         mutating func removeReached() -> [Waiter] {
             var reached: [Waiter] = []
             while let last = waiters.last, last.position <= position { reached.append(waiters.removeLast()) }
@@ -49,7 +46,7 @@ package final class ReceivedCommits: Sendable {
             return waiters.indices.contains(index) && waiters[index].id == id ? waiters.remove(at: index) : nil
         }
 
-        /// Returns the index of a waiter, by binary search. If there is no such waiter, returns the index at which it must be inserted.
+        /// Returns the index of a waiter, or the index at which it must be inserted.
         private func index(of id: Int, at position: Position) -> Int {
             var (low, high) = (0, waiters.count)
             while low < high {
@@ -62,7 +59,7 @@ package final class ReceivedCommits: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The time until which reports are trusted, in nanoseconds after `origin`. It is atomic, because every request reads it.
+    /// The time until which the last report is trusted, in nanoseconds after `origin`. Every request reads it.
     private let trustedUntil = Atomic<Int64>(0)
     private let origin: Instant
     private let now: @Sendable () -> Instant
@@ -78,7 +75,6 @@ package final class ReceivedCommits: Sendable {
         origin = now()
     }
 
-    /// The position of the last commit that was announced.
     package var position: Position { state.withLock { $0.position } }
 
     /// A Boolean value that indicates whether all commits that are older than ``bound`` have been announced.
@@ -99,14 +95,12 @@ package final class ReceivedCommits: Sendable {
         for waiter in reached { waiter.continuation.resume(returning: true) }
     }
 
-    /// Records that this replica receives all commits from now on. Earlier commits may have been lost, and their positions may be assigned
-    /// again.
+    /// Records that this replica receives all commits from now on. The positions of lost commits may be assigned again.
     package func beginReceiving() {
         state.withLock { state in (state.position, state.missing) = (Position(number: 0), nil) }
     }
 
-    /// Records that this replica no longer receives commits. All current waits fail. New waits fail immediately until
-    /// ``beginReceiving()`` is called.
+    /// Records that this replica no longer receives commits. All waits fail until ``beginReceiving()`` is called.
     package func endReceiving() {
         let waiters = state.withLock { state in
             state.missing = Position(number: 0)
@@ -117,17 +111,11 @@ package final class ReceivedCommits: Sendable {
     }
 
     /// A Boolean value that indicates whether a request waits for a commit.
-    ///
-    /// Clients cannot forge positions. Therefore an awaited commit is about to be announced, or it was lost with a primary server. After
-    /// the first wait for a lost commit has timed out, later requests do not wait for this commit.
     package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
     /// Waits until all commits up to a position have been announced.
     ///
-    /// Returns `false` immediately if an earlier wait for this position or for a lower position has timed out and the position of the
-    /// earlier wait is still not announced.
-    ///
-    /// - Returns: `false` if the position was not announced in time.
+    /// - Returns: `false` if the wait has timed out, or if the position counts as missing.
     package func wait(for position: Position, upTo timeout: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let (result, id) = state.withLock { state -> (Bool?, Int?) in
@@ -141,7 +129,6 @@ package final class ReceivedCommits: Sendable {
         }
     }
 
-    /// Ends a wait that has timed out, unless the wait has already ended.
     private func endWait(_ id: Int, at position: Position) {
         let waiter = state.withLock { state -> Waiter? in
             guard let waiter = state.remove(id, at: position) else { return nil }

@@ -3,9 +3,6 @@
 struct SipHash: Sendable {
     private let first, second: UInt64
 
-    /// Creates the function for a key.
-    ///
-    /// - Precondition: The key has 16 bytes.
     init(key: some Collection<UInt8>) {
         precondition(key.count == 16, "SipHash takes a key of 16 bytes")
         func word(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }

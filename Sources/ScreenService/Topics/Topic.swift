@@ -2,7 +2,7 @@ import ScreenWire
 
 /// The name of data that screens read, for example one contract or all posts.
 ///
-/// A store records a topic with every read. It announces the topic with every commit that changes the data (``Topics``).
+/// A store records a topic with every read, and announces it with every commit that changes the data.
 public struct Topic: Hashable, Sendable {
     /// A unique name. By convention it is a path, such as `contract/240189-000`.
     public let name: String
@@ -27,8 +27,8 @@ package enum Announcement: Hashable, Sendable {
     case topics(Set<Topic>)
     /// All topics. Data that could not be read before may be available now.
     case everything
-    /// All topics, because this replica currently does not receive the commits of other replicas. Data that could not be read before is
-    /// probably still unavailable.
+    /// All topics, because this replica does not receive the commits of other replicas. Data that could not be read before is probably
+    /// unavailable.
     case missed
 
     package func touches(_ topic: Topic) -> Bool {
@@ -39,7 +39,7 @@ package enum Announcement: Hashable, Sendable {
         if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
     }
 
-    /// The topics that the announcement names. An announcement of all topics names no topic, so the set is empty.
+    /// The topics that the announcement names. An announcement of all topics names none.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }
     }

@@ -1,30 +1,27 @@
-/// Counts announcements, to determine whether a topic that a computation read has been announced since the computation began.
+/// Counts announcements, to determine whether the result of a computation is current.
 ///
-/// A computation records ``now`` before it reads data. Its result is current if none of the topics that the computation read has been
-/// announced since then. Therefore an announcement between reading and caching is not missed.
+/// The number of announcements so far is called the generation. A computation records the generation before it reads data. Its result is
+/// current if no topic that it read has been announced in a later generation. Therefore an announcement between reading and caching is not
+/// missed.
+///
+/// Announced topics are remembered only for running computations. A later computation reads the changed data.
 struct TopicGenerations {
     typealias Generation = UInt64
 
-    /// The current generation, which is the number of announcements so far.
     private(set) var now: Generation = 0
-    /// The generation of the last announcement of each topic.
     private var advanced: [Topic: Generation] = [:]
-    /// The generation of the last announcement of all topics.
     private var allAdvanced: Generation = 0
     /// The number of running computations that began in each generation.
     private var running: [Generation: Int] = [:]
-    /// The maximum number of remembered topics. When it is exceeded, the topics that no running computation needs are removed.
+    /// If more topics are remembered, those that no running computation needs are removed.
     private var pruningCount = 1024
 
-    /// The number of remembered topics.
     var rememberedCount: Int { advanced.count }
 
     mutating func advance(_ announcement: Announcement) {
         now += 1
         switch announcement {
         case .topics(let topics):
-            // The topics are remembered only for running computations. A later computation begins in the new generation and reads the
-            // changed data.
             guard !running.isEmpty else { return }
             for topic in topics { advanced[topic] = now }
             if advanced.count > pruningCount { prune() }
@@ -34,12 +31,10 @@ struct TopicGenerations {
         }
     }
 
-    /// Returns a Boolean value that indicates whether one of the topics has been announced since a generation.
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
         allAdvanced > generation || topics.contains { (advanced[$0] ?? 0) > generation }
     }
 
-    /// Begins a computation. An announcement is remembered until all computations that began before the announcement have ended.
     mutating func begin() -> Generation {
         running[now, default: 0] += 1
         return now
@@ -51,8 +46,8 @@ struct TopicGenerations {
         if running.isEmpty { advanced = [:] }
     }
 
-    /// Removes the announcements that were made before the oldest running computation began. Otherwise announcements would accumulate while
-    /// at least one computation is always running.
+    /// Removes the topics that were announced before the oldest running computation began. Otherwise topics would accumulate while
+    /// computations overlap.
     private mutating func prune() {
         let oldest = running.keys.min() ?? now
         advanced = advanced.filter { $0.value > oldest }

@@ -1,6 +1,6 @@
 /// A table of the readers of each topic.
 struct TopicReaders<Reader: Hashable> {
-    /// The readers of each topic. Readers that read no topic are stored under the key `nil`.
+    /// The readers of each topic. Readers without topics are stored under the key `nil`.
     private var readers: [Topic?: Set<Reader>] = [:]
 
     var isEmpty: Bool { readers.isEmpty }
@@ -10,15 +10,13 @@ struct TopicReaders<Reader: Hashable> {
         if topics.isEmpty { readers[nil, default: []].insert(reader) }
     }
 
-    /// Removes a reader from topics. If the reader was inserted without topics, pass no topics.
+    /// Removes a reader from topics. For a reader without topics, pass no topics.
     mutating func remove(_ reader: Reader, reading topics: some Collection<Topic>) {
         for topic in topics { remove(reader, from: topic) }
         if topics.isEmpty { remove(reader, from: nil) }
     }
 
-    /// Removes the announced topics, and returns them with their readers. The readers stay in the table under their other topics.
-    ///
-    /// The running time depends only on the number of announced topics.
+    /// Removes the announced topics, and returns them with their readers. The running time depends only on the number of announced topics.
     mutating func removeTopics(of announcement: Announcement) -> [Topic?: Set<Reader>] {
         guard case .topics(let topics) = announcement else {
             defer { readers = [:] }

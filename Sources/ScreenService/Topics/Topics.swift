@@ -6,9 +6,9 @@ import Synchronization
 /// as none of the topics that it read has been announced since the computation began.
 public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
-    /// A function that is called for each announcement. Observers are called in the order of their registration. During the call, no other
-    /// announcement is made, and ``ifUnchanged(_:since:_:)`` waits. An observer can return another function for work during which other
-    /// announcements are allowed. The returned function is called on the same thread after all observers have been called.
+    /// A function that is called for each announcement, in the order of registration. During the call, no other announcement is made, and
+    /// ``ifUnchanged(_:since:_:)`` waits. The function can return a second function, which is called on the same thread when other
+    /// announcements are possible.
     package typealias Observer = @Sendable (Announcement) -> (@Sendable () -> Void)?
 
     private struct State {
@@ -18,17 +18,16 @@ public final class Topics: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The reported commits of all replicas, or `nil` if there is only one process.
+    /// The commits of all replicas, or `nil` if there is only one process.
     package let received: ReceivedCommits?
 
-    /// Creates topics. The initializer is not public, so that a service and the stores of its screens share the topics of the service
-    /// store.
+    /// Creates topics. A service and the stores of its screens must share one object, so the initializer is not public.
     package init(received: ReceivedCommits? = nil) {
         self.received = received
     }
 
-    /// Announces the topics of a commit. Call this function after the commit is durable and before the write returns. Otherwise the code
-    /// that wrote the change might read outdated data afterwards.
+    /// Announces the topics of a commit. Call this function after the commit is durable and before the write returns, so that the writing
+    /// code reads no outdated data afterwards.
     public func announce(_ topics: Set<Topic>) {
         announce(.topics(topics))
     }
@@ -38,7 +37,7 @@ public final class Topics: Sendable {
         announce(.everything)
     }
 
-    /// Announces all topics, because this process currently does not receive the commits of other replicas.
+    /// Announces all topics, because this replica does not receive the commits of other replicas.
     package func announceMissed() {
         announce(.missed)
     }
@@ -51,10 +50,9 @@ public final class Topics: Sendable {
         for call in laterCalls { call() }
     }
 
-    /// The recorder of the computation that the current task belongs to, or `nil` outside of a computation. A store that continues its work
-    /// on another queue must pass the recorder to this work.
-    ///
-    /// A computation fails with ``TopicsMismatch`` if it reads from a store whose topics are not the topics of the service.
+    /// The recorder of the current task's computation, or `nil` outside of a computation. A store that continues its work on another queue
+    /// must pass the recorder to this work. The computation fails with ``TopicsMismatch`` if these topics are not the topics of the
+    /// service.
     public var recorder: ReadRecorder? {
         let recorder = ReadRecorder.current
         if let recorder, recorder.topics !== self { recorder.recordOtherTopics() }
@@ -67,7 +65,7 @@ public final class Topics: Sendable {
         return (try await recordingReads(by: recorder, body), recorder.recorded)
     }
 
-    /// Runs `body` as a computation. If the computation fails, `recorder` contains the topics that were read before the failure.
+    /// Runs `body` as a computation. After a failure, `recorder` contains the topics that were read before the failure.
     func recordingReads<Value>(by recorder: ReadRecorder, _ body: () async throws -> Value) async throws -> Value {
         let value = try await ReadRecorder.$current.withValue(recorder) { try await body() }
         try recorder.finish()
@@ -75,39 +73,31 @@ public final class Topics: Sendable {
     }
 }
 
-// The functions for code that caches results.
 extension Topics {
-    /// The current generation.
     var generation: Generation {
         state.withLock { $0.generations.now }
     }
 
-    /// A Boolean value that indicates whether cached results may be used. If there are replicas, cached results may be used only while
-    /// this replica receives the commits of all replicas.
+    /// A Boolean value that indicates whether cached results may be used. With replicas, this replica must be receiving all commits.
     var isTrusted: Bool { received?.isTrusted ?? true }
 
-    /// Begins a computation in the current generation. The computation must be ended with ``endComputation(begunIn:)``.
+    /// Begins a computation, which must be ended with ``endComputation(begunIn:)``.
     func beginComputation() -> Generation {
         state.withLock { $0.generations.begin() }
     }
 
-    /// Ends a computation. Announcements are no longer remembered for this computation.
     func endComputation(begunIn generation: Generation) {
         state.withLock { $0.generations.end(generation) }
     }
 
-    /// Runs `body` if none of the topics in `reads` has been announced since a generation. Otherwise returns `nil`. Nothing is announced
-    /// while `body` runs.
+    /// Runs `body` if none of the topics in `reads` has been announced since a generation. Nothing is announced while `body` runs.
     ///
-    /// - Parameter generation: A generation since which all announcements are remembered. It is either the generation of a running
-    ///   computation, or the generation of a result that was current when a running computation began.
+    /// - Parameter generation: The generation of a running computation, or of a result that was current when a running computation began.
     func ifUnchanged<Value>(_ reads: Set<Topic>, since generation: Generation, _ body: () -> Value) -> Value? {
         state.withLock { $0.generations.hasAdvanced(anyOf: reads, since: generation) ? nil : body() }
     }
 
-    /// Adds an observer.
-    ///
-    /// - Returns: The identifier to pass to ``endObserving(_:)``.
+    /// Adds an observer, and returns its identifier.
     package func observe(_ observer: @escaping Observer) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -142,7 +132,6 @@ public final class ReadRecorder: Sendable {
         _ = reads.withLock { $0.insert(topic) }
     }
 
-    /// The topics that have been recorded so far.
     var recorded: Set<Topic> { reads.withLock { $0 } }
 
     fileprivate func recordOtherTopics() {
@@ -154,9 +143,8 @@ public final class ReadRecorder: Sendable {
     }
 }
 
-/// An error that is thrown if the ``Topics`` of a store are not the topics of the service. It is thrown when a screen reads from the store,
-/// and when an action writes to the store. The service would not notice changes in such a store. Therefore the screen is not shown, and the
-/// action is not performed.
+/// An error that is thrown if the ``Topics`` of a store are not the topics of the service. The service would not notice changes in such a
+/// store, so it shows no screen that reads from the store and performs no action that writes to it.
 public struct TopicsMismatch: Error, Hashable, CustomStringConvertible {
     public var description: String {
         "A screen uses a store with other topics than the service's store. Create it with the topics of the service's store."

@@ -5,32 +5,28 @@ import Synchronization
 /// The result of a computation of a view. The documents for clients are made from this result.
 final class ComputedView: Sendable {
     let view: ScreenView
-    /// A hash of `view` that is the same in every process.
     let viewHash: UInt64
     let rendered: RenderedSnapshot
-    /// The rendered model, or `nil` if the view has no followers. The next rendering reuses the parts of the model that did not change.
+    /// The rendered model, which the next rendering compares, or `nil` if the view has no followers.
     let model: (any RenderableModel)?
-    /// The outline, encoded for history.
     let outline: EncodedOutline
-    /// The previous version of the view, or `nil` if it is unknown. It always differs from the version of this result.
+    /// The latest known version of the view that differs from the version of this result, or `nil` if there is none.
     let previous: PastVersion?
-    /// The topics that the computation read.
     let topics: Set<Topic>
     private let topicsCost: Int
-    /// The generation of topics at the start of the computation.
+    /// The generation of topics (see ``TopicGenerations``) before the computation read its data.
     let generation: TopicGenerations.Generation
-    /// The number of the computation. Later computations have larger numbers.
+    /// The number of the computation. Computations that began later have larger numbers.
     let number: Int
-    /// The snapshot document.
     let snapshot: Document
     /// The last recorded use of the view's version.
     let use = NotedUse()
     private let documents: DerivedDocuments
 
-    /// The value of `isCurrent`. Only the view cache changes it.
+    /// The value of ``isCurrent``. Only ``ViewCache`` changes it.
     private let current = Atomic(false)
 
-    /// The locks of the documents that are being made. They prevent two threads from making the same document.
+    /// The locks that prevent two threads from making the same document.
     private let locks = Mutex<[PresentedVersion: DocumentLock]>([:])
 
     private final class DocumentLock: Sendable {
@@ -61,7 +57,6 @@ final class ComputedView: Sendable {
         documents.removeAll(of: ObjectIdentifier(self))
     }
 
-    /// The key of the version in history.
     var key: HistoryKey { view.key(rendered.version) }
 
     /// The approximate number of bytes of the view, its model and its prepared responses.
@@ -71,43 +66,39 @@ final class ComputedView: Sendable {
         return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + Document.preparedCost + 1024
     }
 
-    /// Returns the approximate number of bytes that topics occupy in the view and in the view cache's table of readers.
+    /// Returns the approximate number of bytes of topics in the view and in the table of readers of the view cache.
     private static func cost(of topics: Set<Topic>) -> Int {
         var cost = 0
-        // Besides its name, a topic occupies an entry in the view's set of topics, an entry in the table of readers, and a set of readers.
+        // A topic occupies its name, an entry in each of two tables, and a set of readers.
         for topic in topics { cost += topic.name.utf8.count + 192 }
         return cost
     }
 
-    /// The approximate number of bytes of the view while it is followed. A followed view retains its model.
+    /// The approximate number of bytes of the view while it is followed and therefore retains its model.
     var followedCost: Int { cost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
-    /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since the computation.
+    /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since.
     var isCurrent: Bool { current.load(ordering: .acquiring) }
 
-    /// Marks the view as cached and current.
     func becomeCurrent() {
         current.store(true, ordering: .releasing)
     }
 
-    /// Marks the view as not current, because it is outdated or evicted.
-    ///
-    /// - Returns: A Boolean value that indicates whether the view was current.
+    /// Marks the view as outdated or evicted. Returns `true` if the view was current.
     func becomeOutdated() -> Bool {
         current.exchange(false, ordering: .acquiringAndReleasing)
     }
 
-    /// The version of this view and the version before it.
     var trail: VersionTrail {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
     }
 
-    /// Returns the cached document for a presented version, or `nil` if no such document is cached.
+    /// Returns the cached document for the version that a client presents, or `nil` if there is none.
     func answer(to presented: PresentedVersion) -> Document? {
         documents.document(of: self, for: presented)
     }
 
-    /// Runs `make`, which makes the document for a presented version. Other threads that need the same document wait until `make` returns.
+    /// Runs `make`. Other threads that need the document for the same presented version wait until `make` returns.
     func withDocumentLock<Made>(_ presented: PresentedVersion, _ make: () -> Made) -> Made {
         let lock = locks.withLock { locks in
             let lock = locks[presented] ?? DocumentLock()
@@ -118,8 +109,7 @@ final class ComputedView: Sendable {
         return lock.mutex.withLock { _ in make() }
     }
 
-    /// Creates a document, caches it and returns it. If a document for the presented version is already cached, returns the cached
-    /// document.
+    /// Caches and returns a new document, or returns the cached document for the presented version if there is one.
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(
             kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale,
@@ -148,10 +138,9 @@ struct VersionTrail: Sendable {
     let newest: PastVersion
     let before: PastVersion?
 
-    /// The approximate number of bytes that the two versions occupy.
     var cost: Int { newest.outline.bytes.count + (before?.outline.bytes.count ?? 0) + 128 }
 
-    /// Returns the newest version. If the newest version equals `version`, returns the version before it.
+    /// Returns the newest version that differs from `version`.
     func latest(otherThan version: Version) -> PastVersion? {
         newest.version == version ? before : newest
     }

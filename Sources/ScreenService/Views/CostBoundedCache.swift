@@ -1,6 +1,6 @@
-/// A cache of values with a maximum total cost. The least recently used values are evicted.
+/// A cache of values with a maximum total cost. The least recently used values are evicted, except pinned values.
 ///
-/// Pinned values are not evicted, but their cost is part of the total cost.
+/// The cost of pinned values is part of the total cost. Functions that can evict values return the evicted values.
 package struct CostBoundedCache<Key: Hashable, Value> {
     private struct Node {
         let key: Key
@@ -16,7 +16,6 @@ package struct CostBoundedCache<Key: Hashable, Value> {
 
     let costLimit: Int
     package private(set) var totalCost = 0
-    /// The cost of the pinned values.
     private(set) var pinnedCost = 0
     private var indices: [Key: Int] = [:]
     private var nodes: [Node] = []
@@ -24,14 +23,13 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     private var oldest = -1
 
     package var count: Int { indices.count }
-    /// The number of values that fit into the allocated memory.
     var capacity: Int { max(indices.capacity, nodes.capacity) }
 
     package init(costLimit: Int) {
         self.costLimit = costLimit
     }
 
-    /// Returns the value of a key, and marks the value as the most recently used one.
+    /// Returns the value of a key, and marks it as the most recently used one.
     package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest, !nodes[index].isPinned {
@@ -41,15 +39,12 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return nodes[index].value
     }
 
-    /// Returns the value of a key, without marking the value as the most recently used one.
+    /// Returns the value of a key, without marking it as the most recently used one.
     func value(of key: Key) -> Value? {
         indices[key].map { nodes[$0].value }
     }
 
-    /// Inserts a value, or replaces the value of the key.
-    ///
-    /// - Returns: The evicted values. If the new value is not pinned and costs more than the limit, it is not inserted, and only the new
-    ///   value is returned.
+    /// Inserts a value, or replaces the value of the key. A value that costs more than the limit is not inserted, unless it is pinned.
     package mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
         _ = remove(key)
         guard isPinned || cost <= costLimit else { return [value] }
@@ -60,10 +55,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Replaces the value and the cost of a key, without marking the value as the most recently used one. Does nothing if the key does not
-    /// exist.
-    ///
-    /// - Returns: The evicted values.
+    /// Replaces the value and the cost of a key that exists, without marking the value as the most recently used one.
     mutating func update(_ key: Key, to value: Value, cost: Int) -> [Value] {
         guard let index = indices[key] else { return [] }
         totalCost += cost - nodes[index].cost
@@ -74,9 +66,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Pins or unpins the value of a key. Unpinning a value marks it as the most recently used one.
-    ///
-    /// - Returns: The evicted values.
+    /// Pins or unpins the value of a key. Unpinning marks it as the most recently used one.
     mutating func pin(_ key: Key, _ isPinned: Bool) -> [Value] {
         guard let index = indices[key], nodes[index].isPinned != isPinned else { return [] }
         if isPinned { unlink(index) } else { link(index) }
@@ -86,7 +76,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Removes and returns the least recently used value that is not pinned. Returns `nil` if there is no such value.
+    /// Removes and returns the least recently used value that is not pinned.
     mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest >= 0 else { return nil }
         let key = nodes[oldest].key
@@ -104,14 +94,13 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Removes and returns all values that match a condition and are not pinned.
+    /// Removes and returns all matching values that are not pinned.
     mutating func removeAll(where isUnwanted: (Value) -> Bool) -> [Value] {
         let unwanted = nodes.filter { !$0.isPinned && isUnwanted($0.value) }.map(\.key)
         return unwanted.compactMap { remove($0) }
     }
 
-    /// Frees memory if the cache uses only a small part of its capacity. This happens so rarely that the average cost of a removal is
-    /// small.
+    /// Frees memory if most of it is unused. This happens so rarely that the average cost of a removal is small.
     private mutating func freeCapacity() {
         guard capacity > Self.idleCapacity, nodes.count < capacity / 8 else { return }
         nodes = nodes.map { $0 }
@@ -137,7 +126,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         if older >= 0 { nodes[older].newer = newer } else { oldest = newer }
     }
 
-    /// Exchanges an unlinked node with the last node, so that the unlinked node can be removed from the end of the array.
+    /// Exchanges an unlinked node with the last node, which can be removed from the array.
     private mutating func moveLast(to index: Int) {
         let last = nodes.count - 1
         guard index != last else { return }

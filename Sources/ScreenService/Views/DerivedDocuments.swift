@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A cache of documents that were made from computed views. The least recently used documents are evicted when the cache exceeds its
-/// maximum number of bytes. The documents of a computed view are removed when the view is deallocated.
+/// A cache of documents that were made from computed views. When a view is deallocated, its documents are removed.
 final class DerivedDocuments: Sendable {
     private struct Key: Hashable {
         let view: ObjectIdentifier
@@ -10,7 +9,7 @@ final class DerivedDocuments: Sendable {
 
     private struct State {
         var documents: CostBoundedCache<Key, (key: Key, document: Document)>
-        /// For each view, the presented versions that have a cached document.
+        /// The presented versions that have a cached document, by view.
         var presented: [ObjectIdentifier: Set<PresentedVersion>] = [:]
 
         mutating func noteRemoval(of key: Key) {
@@ -25,15 +24,14 @@ final class DerivedDocuments: Sendable {
         state = Mutex(State(documents: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    /// The approximate number of bytes of all documents and of the responses that are prepared from them.
+    /// The approximate number of bytes of all documents and their prepared responses.
     var bytes: Int { state.withLock { $0.documents.totalCost } }
 
     func document(of view: ComputedView, for presented: PresentedVersion) -> Document? {
         state.withLock { $0.documents.use(Key(view: ObjectIdentifier(view), presented: presented))?.document }
     }
 
-    /// Caches a document and returns it. If a document of the view for the same presented version is already cached, returns the cached
-    /// document.
+    /// Caches and returns a document, or returns the document that is already cached for the view and the presented version.
     func keep(_ made: Document, of view: ComputedView, for presented: PresentedVersion) -> Document {
         let key = Key(view: ObjectIdentifier(view), presented: presented)
         let (document, evicted) = state.withLock { state in
@@ -47,7 +45,6 @@ final class DerivedDocuments: Sendable {
         return document
     }
 
-    /// Removes the documents of a view.
     func removeAll(of view: ObjectIdentifier) {
         let removed = state.withLock { state in
             (state.presented.removeValue(forKey: view) ?? []).map { state.documents.remove(Key(view: view, presented: $0)) }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A JSON document that is sent to clients. All clients that request the document share one instance.
 public final class Document: Sendable {
-    /// The document in UTF-8.
+    /// The bytes in UTF-8.
     public let bytes: [UInt8]
     public let kind: Kind
     /// The reason why a snapshot was sent in response to a request for changes, or `nil` for any other document.
@@ -12,8 +12,7 @@ public final class Document: Sendable {
     public let version: String
     /// The language of the texts in the document.
     public let locale: ScreenLocale
-    /// The last recorded use of the version that clients presented to receive this document. Nothing is recorded if they presented no known
-    /// version or the current version.
+    /// The last recorded use of the known version that clients presented to receive this document.
     let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {
@@ -32,17 +31,16 @@ public final class Document: Sendable {
         self.locale = locale
     }
 
-    /// The approximate number of bytes of the document and of the responses that are prepared from it. The event for streams contains a
-    /// copy of the document.
+    /// The approximate number of bytes of the document and its prepared responses, one of which contains a copy of the document.
     var cost: Int { 2 * bytes.capacity + Self.preparedCost }
 
-    /// The approximate number of bytes of the prepared responses of a document, without their bodies.
+    /// The approximate number of bytes of prepared responses, without their bodies.
     static let preparedCost = 4096
 
-    /// Returns the value that the transport attached to this document. The value is created at the first call, and the document retains it.
+    /// Returns the value that the transport attached to this document. The document retains the value.
     ///
-    /// - Parameter make: A function that creates the value. The value must not retain the document. Otherwise neither object would ever be
-    ///   deallocated. All calls must request the same type of value.
+    /// - Parameter make: A function that creates the value at the first call. The value must not retain the document. All calls must
+    ///   request the same type of value.
     public func attachment<Value: AnyObject & Sendable>(_ make: (Document) -> Value) -> Value {
         attached.withLock { attached in
             if let value = attached as? Value { return value }

@@ -1,9 +1,8 @@
 import ScreenWire
 
-/// A screen for an audience, a revision, a locale and a set of parameters.
+/// A screen for an audience, a revision, a locale and a set of parameters. Views are the keys of the view cache.
 ///
-/// Equivalent requests have equal views, because the parameters are sorted and in canonical form, and parameters with default values are
-/// omitted. Views are the keys of the view cache.
+/// Equivalent requests have equal views: the parameters are sorted and in canonical form, and default values are omitted.
 public struct ScreenView: Hashable, Sendable {
     public let screen: String
     public let audience: Audience
@@ -11,7 +10,7 @@ public struct ScreenView: Hashable, Sendable {
     public let locale: ScreenLocale
     public let parameters: [Argument]
 
-    /// The name of a parameter and its value in canonical form. Names and values are compared by their bytes.
+    /// The name of a parameter and its canonical value, which are compared by their bytes.
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let value: String
@@ -28,19 +27,18 @@ public struct ScreenView: Hashable, Sendable {
 }
 
 extension ScreenView {
-    // A view is hashed for each request. The language and the revision are not hashed, because few views differ only in them.
+    // The language and the revision are not hashed, because few views differ only in them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(screen)
         hasher.combine(audience)
         for parameter in parameters { hasher.combine(parameter) }
     }
 
-    /// Returns the key under which history stores a version of this view.
     func key(_ version: Version) -> HistoryKey {
         HistoryKey(audience: audience, screen: screen, version: version)
     }
 
-    /// Returns a hash that is the same for equal views on all replicas and after every restart.
+    /// Returns a hash of the view that is the same on all replicas and after every restart.
     func hash(by hash: ContentHash) -> UInt64 {
         let audience = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
         let arguments = parameters.flatMap { [$0.name, $0.value] }

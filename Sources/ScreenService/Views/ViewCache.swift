@@ -2,18 +2,23 @@ import Synchronization
 
 /// A cache of computed views with a maximum number of bytes. A view is current until a topic that it read is announced.
 ///
-/// ``Topics`` prevents other announcements while a view is added or marked as outdated. Therefore no announcement can occur between the
-/// check that a view is current and its insertion into the cache.
+/// ``Topics`` prevents announcements while a view is added. Therefore no announcement can occur between the check that a view is current
+/// and its insertion into the cache.
 ///
-/// Event loops wait for the lock of the cache, so the lock must be held only for a short time. When an announcement makes many views
-/// outdated, the lock is held while these views are found. Afterwards, they are marked as outdated without the lock, and the lock is held
-/// again for a short time to discard each view.
+/// Event loops wait for the lock of the cache, so it must be held only for a short time. An announcement can make many views outdated:
+/// 1. The lock is held while the readers of the announced topics are removed from the table of readers.
+/// 2. The readers are marked as outdated without the lock.
+/// 3. The lock is held once more for each view, to discard it. The cache keeps only the outlines of the last two versions, because clients
+///    may still have these versions.
+///
+/// A followed view is pinned, and is not discarded when it becomes outdated. Instead, its feed is notified and has the view computed again.
+///
+/// Functions that remove entries return them. The calling code must release them while it holds no lock.
 final class ViewCache: Sendable {
     fileprivate enum Entry {
-        /// A view that is current or followed. If the view is followed, the next rendering reuses the parts of this view that did not
-        /// change.
+        /// A view that is current or followed.
         case view(ComputedView)
-        /// The last versions of an outdated view. Clients may still have these versions.
+        /// The last versions of a discarded view.
         case trail(VersionTrail)
 
         var computed: ComputedView? {
@@ -23,30 +28,26 @@ final class ViewCache: Sendable {
 
     fileprivate struct State {
         var views: CostBoundedCache<ScreenView, Entry>
-        /// For each topic, the current views that read it.
         var readers = TopicReaders<ComputedView>()
-        /// The number of current views, plus the number of outdated views that are not discarded yet.
+        /// The number of views that are current or not discarded yet.
         var currentCount = 0
-        /// For each followed view, the function to call when the view becomes outdated. Followed views are pinned.
+        /// The function to call when a followed view becomes outdated.
         var followed: [ScreenView: @Sendable () -> Void] = [:]
     }
 
     private let state: Mutex<State>
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameter byteLimit: The approximate maximum number of bytes of all views. Followed views are counted, although they are not
-    ///   evicted.
+    /// Creates an empty cache. Followed views count towards `byteLimit`, although they are not evicted.
     init(byteLimit: Int) {
         state = Mutex(State(views: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    /// The number of current views, and the approximate number of bytes of all cached views and versions.
+    /// The number of current views, and the approximate bytes of all entries.
     var usage: (views: Int, bytes: Int) {
         state.withLock { ($0.currentCount, $0.views.totalCost) }
     }
 
-    /// Returns the cached result for a view, or `nil` if the cache has no current result.
+    /// Returns the current result for a view, or `nil` if there is none.
     func view(_ view: ScreenView) -> ComputedView? {
         state.withLock { state in
             guard case .view(let computed)? = state.views.use(view), computed.isCurrent else { return nil }
@@ -54,7 +55,6 @@ final class ViewCache: Sendable {
         }
     }
 
-    /// Returns the last versions of a view, or `nil` if the cache has none.
     func trail(of view: ScreenView) -> VersionTrail? {
         state.withLock { state in
             switch state.views.value(of: view) {
@@ -65,21 +65,17 @@ final class ViewCache: Sendable {
         }
     }
 
-    /// Returns the cached result of the last computation of a view. The result may be outdated.
+    /// Returns the last result for a view, which may be outdated.
     func lastComputed(_ view: ScreenView) -> ComputedView? {
         state.withLock { $0.views.value(of: view)?.computed }
     }
 
-    /// Caches a current view.
-    ///
-    /// - Returns: The removed entries. The calling code must release them while it holds no lock.
+    /// Caches a current view, and returns the removed entries.
     func keep(_ computed: ComputedView) -> any Sendable {
         state.withLock { $0.keep(computed) }
     }
 
-    /// Marks the views that read an announced topic as outdated.
-    ///
-    /// - Returns: The outdated views. The calling code must pass them to `discard`.
+    /// Marks the views that read an announced topic as outdated, and returns them. They must be passed to ``discard(_:)``.
     func outdate(reading announcement: Announcement) -> [ComputedView] {
         let topics = state.withLock { $0.readers.removeTopics(of: announcement) }
         var outdated: [ComputedView] = []
@@ -89,9 +85,8 @@ final class ViewCache: Sendable {
         return outdated
     }
 
-    /// Discards outdated views, but keeps the last versions of each view. A followed view is not discarded. For a followed view, calls the
-    /// function that was passed to `retain(_:whenOutdated:)`. The lock is released after each view. While a view is removed from the table
-    /// of readers, the lock is also released after each small group of topics.
+    /// Discards outdated views, and notifies the feeds of followed views. The lock is released after each view and after each small group
+    /// of topics.
     func discard(_ outdated: [ComputedView]) {
         for computed in outdated {
             state.withLock({ $0.discardOutdated(computed) })?()
@@ -106,19 +101,16 @@ final class ViewCache: Sendable {
     private static let topicsAtOnce = 128
 }
 
-// The functions for followed views.
 extension ViewCache {
-    /// The approximate number of bytes of the followed views.
     var followedBytes: Int { state.withLock { $0.views.pinnedCost } }
 
     func isFollowed(_ view: ScreenView) -> Bool {
         state.withLock { $0.followed[view] != nil }
     }
 
-    /// Pins a followed view in the cache until `release` is called. A feed retains its view once, regardless of the number of
-    /// followers.
+    /// Pins a followed view until `release` is called.
     ///
-    /// - Parameter outdated: A function that is called each time the view becomes outdated. No lock is held during the call.
+    /// - Parameter outdated: A function that is called, without a lock, each time the view becomes outdated.
     func retain(_ view: ScreenView, whenOutdated outdated: @escaping @Sendable () -> Void = {}) {
         let evicted = state.withLock { state in
             state.followed[view] = outdated
@@ -127,9 +119,7 @@ extension ViewCache {
         withExtendedLifetime(evicted) {}
     }
 
-    /// Unpins a view that is no longer followed. If the view is outdated, also discards it.
-    ///
-    /// - Returns: The removed entries. The calling code must release them while it holds no lock.
+    /// Unpins a view that is no longer followed, and discards it if it is outdated. Returns the removed entries.
     func release(_ view: ScreenView) -> any Sendable {
         state.withLock { state in
             state.followed[view] = nil
@@ -154,29 +144,23 @@ extension ViewCache.State {
         return replaced + evicting { $0.insert(.view(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
     }
 
-    /// Discards an outdated view, unless it is followed. The calling code must remove the view from the table of readers.
-    ///
-    /// - Returns: The function to call, or `nil` if the view is not followed.
+    /// Discards an outdated view. If the view is followed, returns the function to call instead.
     fileprivate mutating func discardOutdated(_ computed: ComputedView) -> (@Sendable () -> Void)? {
         currentCount -= 1
         if let call = followed[computed.view] { return call }
-        // The view is not deallocated here, because the code that calls this method still retains it.
+        // The result may be released here, because the calling code still retains the view.
         _ = discard(computed)
         return nil
     }
 
-    /// Removes an outdated view from the cache. The cache keeps only the tokens and outlines of the view's last versions.
-    ///
-    /// - Returns: The evicted entries.
+    /// Replaces an outdated view by its last versions, and returns the removed entries.
     fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
         guard views.value(of: computed.view)?.computed === computed else { return [] }
         let trail = computed.trail
         return evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
     }
 
-    /// Changes the cached views with `change`. The evicted views are also removed from the other tables.
-    ///
-    /// - Returns: The evicted entries.
+    /// Changes the cached views with `change`, and removes the evicted views from the other tables.
     fileprivate mutating func evicting(
         _ change: (inout CostBoundedCache<ScreenView, ViewCache.Entry>) -> [ViewCache.Entry]
     ) -> [ViewCache.Entry] {
@@ -185,8 +169,7 @@ extension ViewCache.State {
         return evicted
     }
 
-    /// Removes evicted or replaced views from the other tables. Views that are already outdated are skipped, because another call removes
-    /// them.
+    /// Removes evicted or replaced views from the other tables. Another call removes the views that are already outdated.
     private mutating func end(_ removed: [ViewCache.Entry]) {
         for case .view(let computed) in removed where computed.becomeOutdated() {
             currentCount -= 1

@@ -2,14 +2,11 @@ import Logging
 import Synchronization
 
 extension Feeds {
-    /// Refreshes the feed of an outdated view.
     func refresh(outdated view: ScreenView) {
         if let feed = state.withLock({ $0.feeds[view] }), feed.becomeOutdated() { refresh(feed) }
     }
 
-    /// Requests a turn for a refresh of a feed. The refresh begins when its turn comes.
-    ///
-    /// - Parameter failures: The number of successive failures of the feed's computation.
+    /// Requests a turn for a refresh of a feed. `failures` is the number of successive failures of its computation.
     func refresh(_ feed: ViewFeed, failures: Int = 0) {
         let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
         begin(state.withLock { $0.turns.add(turn) })
@@ -22,7 +19,7 @@ extension Feeds {
             if turn.feed.isFollowed, !turn.feed.hasEnded {
                 refresh(in: turn)
             } else {
-                // All followers may have left since the turn was requested. Later followers receive a new feed.
+                // All followers may have left since the turn was requested.
                 end(turn.feed)
                 turns += state.withLock { $0.turns.end(turn) }
             }
@@ -33,8 +30,7 @@ extension Feeds {
         let feed = turn.feed
         let isReported = !missesCommits
         let needsNewReading = feed.beginReading()
-        // `topics` remembers announcements until `endComputation` is called. If the computation fails, `accept` and `retry` check whether
-        // an announcement was made since the computation began.
+        // Announcements are remembered until `endComputation`, because `accept` and `retry` check them after a failure.
         let generation = topics.beginComputation()
         computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
             let failures: Int?
@@ -53,17 +49,16 @@ extension Feeds {
 
     private func end(_ feed: ViewFeed) {
         feed.finish()
-        // The result is ignored, because a feed that has ended does not refresh again.
+        // A feed that has ended does not refresh again.
         _ = feed.endRefreshing()
     }
 
     /// Shows the computed view or the cached view, whichever is newer, to the followers of a feed.
     ///
-    /// A view that is already outdated is shown as well, and is refreshed afterwards. Otherwise followers would see nothing while data
-    /// changes faster than it can be read.
+    /// A view that is already outdated is shown, too, and is refreshed afterwards. Otherwise followers would see nothing while data changes
+    /// faster than it can be read.
     ///
-    /// - Parameter isReported: A Boolean value that indicates whether this replica received the commits of other replicas when the refresh
-    ///   began.
+    /// - Parameter isReported: `true` if this replica received the commits of other replicas when the refresh began.
     private func accept(_ computed: ComputedView, for feed: ViewFeed, isReported: Bool) {
         var latest = computed
         if let cached = cache.view(feed.view), cached.number > computed.number { latest = cached }
@@ -79,21 +74,15 @@ extension Feeds {
 extension Feeds {
     private static let backoffTimes: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
 
-    /// Returns the time to wait before a retry.
-    ///
-    /// - Parameter failures: The number of successive failures, which is at least 1.
+    /// Returns the backoff after a number of successive failures, which is at least 1.
     static func backoffTime(after failures: Int) -> Duration {
         backoffTimes[min(failures, backoffTimes.count) - 1]
     }
 
-    /// A Boolean value that indicates whether failed computations are waiting for a retry.
+    /// A Boolean value that indicates whether a feed waits for a backoff.
     var isBackingOff: Bool { state.withLock { $0.backoffs.values.contains(where: \.isChecked) } }
 
-    /// Handles a failed computation of a feed's view.
-    ///
-    /// If a topic that the computation read has been announced since the computation began, the feed is refreshed again immediately.
-    /// Otherwise the feed ends if its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes
-    /// stale, keeps showing its latest view, and is refreshed again after a backoff.
+    /// Handles a failed computation of a feed's view. The feed ends if the view no longer exists, or if the feed has shown no view yet.
     ///
     /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for a backoff.
     private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
@@ -104,7 +93,7 @@ extension Feeds {
         feed.endReading(.failure(failure.cause)) { isCurrent }
         if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
         guard isCurrent else {
-            // The data has changed, so an immediate refresh may succeed. After a first failure, followers are not notified yet.
+            // An immediate refresh may succeed, so followers are not notified of a first failure.
             if failures > 1 { feed.becomeStale() }
             return failures
         }
@@ -117,12 +106,11 @@ extension Feeds {
         return nil
     }
 
-    /// Refreshes a feed again after a backoff.
     private func retry(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
         let backoff = Task.detached { [backOff] in await backOff(failures) }
         state.withLock { $0.backoffs[feed] = Backoff(task: backoff, reads: failure.reads) }
-        // A backoff that is already stored is cancelled when a topic is announced, when a new follower joins, or when the last follower
-        // leaves. This code cancels the backoff if one of these events occurred before the backoff was stored.
+        // An announcement, a new follower or the end of the last follower cancels a stored backoff. This code handles these events if they
+        // occurred before the backoff was stored.
         let isUnchanged = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
         if !isUnchanged || feed.isAwaited || !feed.isFollowed { backoff.cancel() }
         state.withLock { $0.backoffs[feed]?.isChecked = true }
@@ -133,15 +121,15 @@ extension Feeds {
         }
     }
 
-    /// Ends the backoffs of feeds whose data may have changed. This function is called during the announcement of the change.
+    /// Ends the backoffs of feeds whose data may have changed.
     func endBackoffs(reading announcement: Announcement) {
-        // This announcement states that the commits of other replicas are not received. The data is probably still unavailable.
+        // The announcement `missed` states that commits are not received, so unavailable data is probably still unavailable.
         guard announcement != .missed else { return }
         let backoffs = state.withLock { $0.backoffs.values.filter { announcement.touches(anyOf: $0.reads) }.map(\.task) }
         for backoff in backoffs { backoff.cancel() }
     }
 
-    /// Ends the backoff of a view after a straggler that computed the view has ended. The straggler may have caused the failure.
+    /// Ends the backoff of a view after its straggler, which may have caused the failure, has ended.
     func endBackoff(of view: ScreenView) {
         let backoff = state.withLock { state in state.feeds[view].flatMap { state.backoffs[$0] } }
         backoff?.task.cancel()

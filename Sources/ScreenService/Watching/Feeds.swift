@@ -1,22 +1,30 @@
 import Logging
 import Synchronization
 
-/// The feeds of all followed views. This class refreshes a feed when its view is outdated.
+/// The feeds of all followed views. A view that streams or waiting requests follow has one feed, which shows the latest computed view to
+/// all followers.
+///
+/// 1. A follower joins the feed of a view, or a new feed. The follower is a ``Newcomer`` until it is shown a view.
+/// 2. When a topic that the view read is announced, the feed becomes outdated and is refreshed. A refresh waits for a turn
+///    (``RefreshTurns``), computes the view, and wakes the followers. The first computation of a view is a refresh, too.
+/// 3. If the computation fails, the feed becomes stale: its followers are notified that they may miss changes. The refresh is repeated
+///    after a time that is called backoff. It is repeated immediately if a topic that the failed computation read has been announced.
+/// 4. The feed ends when the service stops or the view no longer exists. A feed without followers is removed.
 final class Feeds: Sendable {
     struct State {
-        /// The feed of each followed view. The cache retains these views.
+        /// The feed of each followed view. The cache retains the views.
         var feeds: [ScreenView: ViewFeed] = [:]
         var backoffs: [ViewFeed: Backoff] = [:]
         var turns = RefreshTurns()
         fileprivate var isDraining = false
         fileprivate var followed: FollowedViews
 
-        /// Removes followers from the counts of followed views. If the feed has no other followers, also removes the feed.
+        /// Removes followers from the counts. If the feed has no followers any more, also removes the feed.
         fileprivate mutating func end(_ removal: ViewFeed.Removal, of feed: ViewFeed, in cache: ViewCache) -> EndedFeed? {
             for follower in removal.followers { followed.remove(follower.caller, from: feed) }
             guard !removal.followers.isEmpty, !feed.isFollowed else { return nil }
             var released: (any Sendable)?
-            // A feed ends when its view ceases to exist. If the view exists again, it may already have a new feed.
+            // The view of a feed that has ended may already have a new feed.
             if feeds[feed.view] === feed {
                 feeds[feed.view] = nil
                 released = cache.release(feed.view)
@@ -28,24 +36,21 @@ final class Feeds: Sendable {
     /// A wait before a failed computation is retried.
     struct Backoff {
         let task: Task<Void, Never>
-        /// The topics that the computation read before it failed. A commit that changes one of these topics may have removed the cause of
-        /// the failure.
+        /// The topics that the failed computation read. Their next announcement ends the wait.
         let reads: Set<Topic>
-        /// A Boolean value that indicates whether the feed has been checked for changes that occurred before the backoff was stored. Only
-        /// tests read this value.
+        /// A Boolean value that indicates whether changes before the backoff was stored have been checked. Only tests read it.
         var isChecked = false
     }
 
-    /// The parts of a removed feed that remain to be cancelled or released.
+    /// The parts of a removed feed that must be cancelled or released.
     fileprivate struct EndedFeed {
-        /// The task of the feed's backoff, or `nil` if the feed had no backoff. The code that receives this value must cancel the task.
+        /// The task of the feed's backoff, which must be cancelled, or `nil` if there is none.
         let backoff: Task<Void, Never>?
-        /// The removed cache entries. They must be released while no lock is held.
+        /// The removed cache entries, which must be released while no lock is held.
         let released: (any Sendable)?
     }
 
-    /// The maximum time that a stream waits for the turn of its first computation. After this time, the stream begins without a view. The
-    /// time is shorter than the timeouts of proxies.
+    /// The maximum time that a stream waits for its first turn before it begins without a view. It is shorter than the timeouts of proxies.
     static let turnTimeout = Duration.seconds(5)
 
     let computations: Computations
@@ -53,13 +58,12 @@ final class Feeds: Sendable {
     let cache: ViewCache
     let answers: Answers
     let logger: Logger
-    /// A function that waits before a failed computation is retried. Its parameter is the number of successive failures.
+    /// A function that waits before a failed computation is repeated.
     let backOff: @Sendable (_ failures: Int) async -> Void
     let state: Mutex<State>
-    /// The stored value of `missesCommits`.
     private let isMissingCommits = Atomic(false)
     private let watchTasks: WatchTasks
-    /// The executor that compares versions. Comparisons and computations take turns on its threads.
+    /// The executor that compares versions. It shares its threads with computations.
     private let comparing: RefreshExecutor
     private let timers: Timers
 
@@ -81,23 +85,15 @@ final class Feeds: Sendable {
         computations.stragglers.observeEnds { [weak self] view in self?.endBackoff(of: view) }
     }
 
-    /// A Boolean value that indicates whether this replica currently does not receive the commits of other replicas.
+    /// A Boolean value that indicates whether this replica does not receive the commits of other replicas.
     var missesCommits: Bool { isMissingCommits.load(ordering: .acquiring) }
 
-    /// The number of followed views.
     var count: Int { state.withLock { $0.feeds.count } }
 
-    /// Follows a view. Usually, the subscription is returned only when the feed is current. If the subscription were returned earlier, the
-    /// client could be shown a view that is older than the view it already has. The subscription ends when it is deallocated.
+    /// Follows a view. The subscription is returned when the feed is current, so that the client is not shown an older view than it already
+    /// has. If the task is cancelled, or if the turn of the first computation does not come in time, the subscription is returned without a
+    /// view.
     ///
-    /// The first computation of a view waits for a turn, like a refresh. If the task is cancelled, or if the turn does not come in time,
-    /// the subscription is returned before it has a view to show.
-    ///
-    /// - Parameters:
-    ///   - caller: The key under which the client's followed views are counted.
-    ///   - position: The position of the last commit that the client has seen.
-    ///   - turnTimeout: The maximum time to wait for the turn of the first computation.
-    ///   - wake: A function to call when there may be news.
     /// - Throws: ``FollowingFault`` if a limit is reached, and the errors of the computation.
     func follow(
         _ view: ScreenView, for caller: LimitKey = .unknown, at position: Position? = nil,
@@ -115,7 +111,7 @@ final class Feeds: Sendable {
                 if feed.hasRemoved(id) { throw refusal(of: caller, to: view) }
                 return subscription
             } catch {
-                // The subscription is cancelled before the error is reported, so that the view is no longer counted as followed.
+                // The subscription is cancelled first, so that the view is no longer counted when the error is reported.
                 subscription.cancel()
                 throw error
             }
@@ -123,8 +119,6 @@ final class Feeds: Sendable {
     }
 
     /// Waits until the view of a feed includes all changes that were made before the call.
-    ///
-    /// - Throws: The errors of the computation.
     private func wait(for feed: ViewFeed, as id: Int, upTo turnTimeout: Duration, needsNewReading: Bool) async throws {
         var stopTimer: (@Sendable () -> Void)?
         defer { stopTimer?() }
@@ -132,7 +126,7 @@ final class Feeds: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let newcomer = Newcomer(needsNewReading: needsNewReading) { continuation.resume(with: $0) }
                 if feed.add(newcomer, id: id) { refresh(feed) }
-                // A new follower waits for a turn, but does not wait until a backoff has ended.
+                // A new follower does not wait until a backoff has ended.
                 state.withLock { $0.backoffs[feed] }?.task.cancel()
                 stopTimer = timers.schedule(after: turnTimeout) { [computations] in
                     feed.stopWaiting(id, unlessReading: true)
@@ -145,7 +139,7 @@ final class Feeds: Sendable {
         }
     }
 
-    /// Returns the changes from a client's version to the latest view of a feed. The changes are computed on the refresh executor.
+    /// Returns the changes from a client's version to a view. They are computed on the refresh executor.
     func changes(from version: String?, to latest: ComputedView) -> Eventual<Document> {
         let changes = answers.changes(from: version, to: latest)
         guard case .later(let make) = changes else { return changes }
@@ -161,10 +155,10 @@ final class Feeds: Sendable {
         for feed in feeds { feed.finish() }
     }
 
-    /// Records whether this replica receives the commits of other replicas. This function is called during the announcement.
+    /// Records whether this replica receives the commits of other replicas.
     ///
-    /// - Returns: A Boolean value that indicates whether this replica has just ceased to receive commits. In this case, the calling code
-    ///   must call ``becomeStale()`` after the announcement.
+    /// - Returns: `true` if this replica has just ceased to receive commits. In this case, the calling code must call ``becomeStale()``
+    ///   after the announcement.
     func noteMissedCommits(in announcement: Announcement) -> Bool {
         switch announcement {
         case .topics: return false
@@ -175,7 +169,6 @@ final class Feeds: Sendable {
         }
     }
 
-    /// Marks all feeds as stale.
     func becomeStale() {
         let feeds = state.withLock { Array($0.feeds.values) }
         for feed in feeds { feed.becomeStale() }
@@ -188,8 +181,7 @@ final class Feeds: Sendable {
     ) throws(FollowingFault) -> (ViewFeed, id: Int) {
         let bytes = cache.lastComputed(view)?.followedCost
         return try state.withLock { state throws(FollowingFault) in
-            // A feed that has ended may still have followers. It is not used again. If its view exists again, new followers receive a new
-            // feed.
+            // A feed that has ended may have followers, but new followers receive a new feed.
             let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? begin(view, in: &state)
@@ -213,14 +205,13 @@ final class Feeds: Sendable {
         return state.withLock { $0.followed.refusal(of: caller, to: nil, bytes: bytes) } ?? .totalLimitReached
     }
 
-    /// Removes the follower of an ended subscription from its feed.
     func unfollow(_ feed: ViewFeed, _ id: Int) {
         let latest = feed.latest
         let (_, ended) = state.withLock { state in
             let removal = feed.unfollow(id)
             return (removal, state.end(removal, of: feed, in: cache))
         }
-        // The client may present this version in a later request.
+        // The client may present this version later.
         if let latest { answers.noteUse(of: latest) }
         finish(feed, ended)
     }
@@ -231,15 +222,13 @@ final class Feeds: Sendable {
         watchTasks.removeWatcher(of: feed.view)
     }
 
-    /// Shows a computed view to the followers of a feed. If the view is too large for a caller, ends the caller's subscriptions to this
-    /// view.
+    /// Shows a computed view to the followers of a feed. Ends the subscriptions of callers for whom the view is too large.
     ///
     /// - Parameter includesAllCommits: `false` if the view may lack commits that this replica has not received.
     func publish(_ computed: ComputedView, for feed: ViewFeed, includesAllCommits: Bool = true) {
         feed.publish(computed) { !includesAllCommits || missesCommits }
         let (removal, faults, ended) = state.withLock { state -> (ViewFeed.Removal, [FollowingFault], EndedFeed?) in
-            // Two threads may publish views of the feed at the same time, and the older view may come last. Therefore only the latest view
-            // is counted.
+            // Another thread may have published a newer view, so the latest view is counted.
             guard let latest = feed.latest else { return (ViewFeed.Removal(), [], nil) }
             let callers = state.followed.update(feed, bytes: latest.followedCost)
             guard !callers.isEmpty else { return (ViewFeed.Removal(), [], nil) }
@@ -248,16 +237,14 @@ final class Feeds: Sendable {
             return (removal, faults, state.end(removal, of: feed, in: cache))
         }
         guard !removal.followers.isEmpty else { return }
-        // The clients may present this version in later requests.
+        // The clients may present this version later.
         answers.noteUse(of: computed)
         finish(feed, ended)
         for (waiting, fault) in zip(removal.waiting, faults) { waiting.proceed(.failure(fault)) }
         for follower in removal.followers { follower.wake() }
     }
 
-    /// Shows the cached view in a feed that has shown nothing yet.
-    ///
-    /// - Returns: A Boolean value that indicates whether a current view is cached and shown.
+    /// Shows the cached view in a feed that has shown no view. Returns `false` if no current view is cached.
     private func showCached(in feed: ViewFeed) -> Bool {
         guard feed.latest == nil, !feed.hasEnded, let cached = cache.view(feed.view) else { return false }
         publish(cached, for: feed)

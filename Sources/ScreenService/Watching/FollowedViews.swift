@@ -3,7 +3,7 @@
 public struct FollowingBounds: Hashable, Sendable {
     /// The maximum number of followed views.
     public var views: Int
-    /// The maximum number of bytes of all followed views, including their models and the responses that are prepared from them.
+    /// The maximum number of bytes of all followed views, their models and their prepared responses.
     public var bytes: Int
     /// The percentage of `views` and of `bytes` that one caller may use.
     public var callerShare: Int
@@ -23,8 +23,8 @@ public enum FollowingFault: Error, Hashable {
 
 /// Counts the followed views and their bytes, for all callers together and for each caller, and enforces the limits.
 ///
-/// Only the bytes of the views themselves are counted. A quarter of the maximum is reserved for the responses that are prepared from the
-/// views. Another quarter is reserved for views that grow.
+/// Only the bytes of the views are counted. Half of ``FollowingBounds/bytes`` is available to new views, a quarter is reserved for the
+/// growth of views, and a quarter is reserved for the responses that are prepared from views.
 struct FollowedViews {
     struct Usage: Hashable {
         var views = 0
@@ -32,40 +32,35 @@ struct FollowedViews {
     }
 
     private struct Entry {
-        /// The number of bytes of the view, or `nil` if the view has not been computed yet.
+        /// The number of bytes of the view, or `nil` before its first computation.
         var bytes: Int?
-        /// The number of followers of each caller.
-        var followers: [LimitKey: Int] = [:]
+        var followerCounts: [LimitKey: Int] = [:]
     }
 
     private let bounds: FollowingBounds
     private var entries: [ViewFeed: Entry] = [:]
     private var callers: [LimitKey: Usage] = [:]
-    /// The number of followed views of all callers together, and their total size in bytes.
+    /// The usage of all callers together.
     private(set) var usage = Usage()
 
     init(within bounds: FollowingBounds) {
         self.bounds = bounds
     }
 
-    /// Returns the number of views that a caller follows, and their total size in bytes.
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
-    /// Returns the reason why a caller may not follow a view, or `nil` if the caller may follow the view.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed of the view, or `nil` if the view has no followers.
-    ///   - bytes: The number of bytes of the view, or `nil` if the number is not known yet.
+    /// Returns the reason why a caller may not follow a view, or `nil` if it may. `feed` is `nil` if the view has no followers, and `bytes`
+    /// is `nil` before its first computation.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {
         let entry = feed.flatMap { entries[$0] }
-        if entry?.followers[caller] != nil { return nil }
+        if entry?.followerCounts[caller] != nil { return nil }
         let bytes = entry?.bytes ?? bytes
         if !admits(usage(of: caller), bytes, share: bounds.callerShare) { return .callerLimitReached }
         return entry == nil && !admits(usage, bytes, share: 100) ? .totalLimitReached : nil
     }
 
     private func admits(_ usage: Usage, _ bytes: Int?, share: Int) -> Bool {
-        // A caller may follow at least one view, even if the caller's share of a small limit is less than one view.
+        // A caller may follow one view, even if the caller's share is less than one view.
         let views = max(min(1, bounds.views), part(of: bounds.views, share))
         return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: joiningBytes, share)
     }
@@ -75,47 +70,43 @@ struct FollowedViews {
         usage(of: caller).bytes > part(of: joiningBytes, bounds.callerShare) ? .callerLimitReached : .totalLimitReached
     }
 
-    /// Adds a follower.
-    ///
-    /// - Parameter bytes: The number of bytes of the view if it is cached, or `nil` if the number is not known yet.
+    /// Adds a follower. `bytes` is `nil` before the first computation of the view.
     mutating func add(_ caller: LimitKey, to feed: ViewFeed, bytes: Int? = nil) {
         if entries[feed] == nil {
             entries[feed] = Entry(bytes: bytes)
             usage.views += 1
             usage.bytes += bytes ?? 0
         }
-        entries[feed]?.followers[caller, default: 0] += 1
-        guard entries[feed]?.followers[caller] == 1 else { return }
+        entries[feed]?.followerCounts[caller, default: 0] += 1
+        guard entries[feed]?.followerCounts[caller] == 1 else { return }
         callers[caller, default: Usage()].views += 1
         callers[caller, default: Usage()].bytes += entries[feed]?.bytes ?? 0
     }
 
     mutating func remove(_ caller: LimitKey, from feed: ViewFeed) {
-        guard let count = entries[feed]?.followers[caller] else { return }
-        entries[feed]?.followers[caller] = count > 1 ? count - 1 : nil
+        guard let count = entries[feed]?.followerCounts[caller] else { return }
+        entries[feed]?.followerCounts[caller] = count > 1 ? count - 1 : nil
         guard count == 1 else { return }
         let bytes = entries[feed]?.bytes ?? 0
         callers[caller]?.views -= 1
         callers[caller]?.bytes -= bytes
         if callers[caller]?.views == 0 { callers[caller] = nil }
-        guard entries[feed]?.followers.isEmpty == true else { return }
+        guard entries[feed]?.followerCounts.isEmpty == true else { return }
         entries[feed] = nil
         usage.views -= 1
         usage.bytes -= bytes
     }
 
-    /// Records the number of bytes of a computed view.
-    ///
-    /// - Returns: The callers that may no longer follow the view because it is too large. The calling code must remove their followers.
+    /// Records the bytes of a computed view. Returns the callers for whom the view is too large. Their followers must be removed.
     mutating func update(_ feed: ViewFeed, bytes: Int) -> Set<LimitKey> {
-        guard let followers = entries[feed]?.followers else { return [] }
+        guard let followers = entries[feed]?.followerCounts else { return [] }
         let earlier = entries[feed]?.bytes
         let change = bytes - (earlier ?? 0)
         guard change != 0 else { return [] }
         entries[feed]?.bytes = bytes
         usage.bytes += change
         for caller in followers.keys { callers[caller]?.bytes += change }
-        // If a view becomes smaller, its followers are kept, even if the view still exceeds a limit.
+        // A view that becomes smaller keeps its followers.
         guard change > 0 else { return [] }
         let limit = earlier == nil ? joiningBytes : grownBytes
         if usage.bytes > limit { return Set(followers.keys) }
@@ -123,12 +114,10 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The maximum total number of bytes of all followed views when a caller begins to follow a view, and when a view is computed for the
-    /// first time.
+    /// The maximum number of bytes of all followed views when a view is followed or computed for the first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The maximum total number of bytes of all followed views when a followed view grows. It is greater than `joiningBytes`, so that
-    /// followed views have space to grow.
+    /// The maximum number of bytes of all followed views when a followed view grows.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

@@ -1,6 +1,6 @@
 extension ScreenService {
-    /// Follows a view for a client. If a current view is available, the subscription is available immediately. Otherwise the subscription
-    /// is available after the view has been computed. The computation may have to wait for other computations.
+    /// Follows a view for a client. If a current view is available, the subscription is available immediately. Otherwise the view must be
+    /// computed.
     ///
     /// Run the work of the returned value only once. The subscription reports news only while the service exists.
     ///
@@ -8,8 +8,7 @@ extension ScreenService {
     ///   - caller: The key under which the client's followed views are counted.
     ///   - position: The position of the last commit that the client has seen, or `nil` for none.
     ///   - expiry: The time at which the subscription ends, in seconds since 1970, or `nil` if it does not expire.
-    ///   - wake: A function that is called on any thread when there may be news. It must not block. To replace it, call
-    ///     ``Subscription/setWake(_:)``.
+    ///   - wake: A function that is called on any thread when there may be news. It must not block.
     /// - Throws: ``FollowingFault``, and the errors of ``snapshot(of:at:within:)``.
     public func follow(
         _ view: ScreenView, for caller: LimitKey = .unknown, at position: Position? = nil, until expiry: Int64? = nil,
@@ -23,15 +22,14 @@ extension ScreenService {
         }
     }
 
-    /// Returns the changes of a view since a client's version. If there are no changes, waits for changes. If the timeout passes without
-    /// changes, returns an empty changeset. A request with a timeout of zero is not counted as a follower.
+    /// Returns the changes of a view since a client's version. If there are none, waits for changes, and returns an empty changeset after
+    /// the timeout. A request with a timeout of zero is not counted as a follower.
     ///
     /// - Parameters:
     ///   - position: The position of the last commit that the client has seen, or `nil` for none.
-    ///   - timeout: The maximum time to wait.
-    ///   - expiry: The latest time at which the wait ends, in seconds since 1970, or `nil` if only the timeout ends the wait.
+    ///   - expiry: The latest time at which the wait ends, in seconds since 1970, or `nil` for none.
     ///   - caller: The key under which the client's followed views are counted.
-    /// - Throws: ``FollowingFault`` if the client may not wait for changes, and the errors of ``changes(of:from:at:within:)``.
+    /// - Throws: ``FollowingFault`` if the client may not wait, and the errors of ``changes(of:from:at:within:)``.
     public func changes(
         of view: ScreenView, from version: String?, at position: Position? = nil, waiting timeout: Duration, until expiry: Int64? = nil,
         for caller: LimitKey = .unknown
@@ -51,7 +49,7 @@ extension ScreenService {
         return try await changes(of: view, from: version, at: position).value
     }
 
-    /// Ends all subscriptions. A later subscription ends immediately. Streams end, and waiting requests receive a response.
+    /// Ends all subscriptions, including later ones. Streams end, and waiting requests receive a response.
     public func drain() {
         feeds.drain()
     }

@@ -2,17 +2,16 @@ import Synchronization
 
 /// A client's subscription to a view. It ends when it is deallocated or cancelled.
 ///
-/// A subscription does not store the client's version. The code that sends documents to the client knows the version that it sent last. It
-/// requests the changes from this version to the newest version. Therefore no changes accumulate for a client that reads slowly.
+/// A subscription does not store the client's version. The code that sends documents to the client requests the changes from the version
+/// that it sent last to the newest version. Therefore no changes accumulate for a client that reads slowly.
 public final class Subscription: Sendable {
     private static let cancelled = 0
 
     let feed: ViewFeed
     private let feeds: Feeds
-    /// The identifier of the follower in the feed, which is at least 1. After the subscription has ended, the value is `cancelled`.
+    /// The identifier of the follower in the feed, or `cancelled` after the subscription has ended.
     private let id: Atomic<Int>
-    /// A function that stops the expiry timer, or `nil` if the subscription does not expire.
-    private let stopTimer = Mutex<(@Sendable () -> Void)?>(nil)
+    private let stopExpiryTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(of feed: ViewFeed, id: Int, in feeds: Feeds) {
         self.feed = feed
@@ -29,18 +28,17 @@ public final class Subscription: Sendable {
         let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
         guard id != Self.cancelled else { return }
         feeds.unfollow(feed, id)
-        stopTimer.withLock { $0.take() }?()
+        stopExpiryTimer.withLock { $0.take() }?()
     }
 
-    /// Ends the subscription after a duration, and then wakes the follower.
     func expire(after time: Duration, by timers: Timers) {
         guard time > .zero else { return cancel() }
         let stop = timers.schedule(after: time) { [weak self] in self?.expire() }
-        stopTimer.withLock { $0 = stop }
+        stopExpiryTimer.withLock { $0 = stop }
     }
 
     private func expire() {
-        // The identifier is cleared first. After this, `setWake` has no effect, and `news(since:reported:)` returns `.end`.
+        // The identifier is cleared first, so that the woken follower receives `.end`.
         let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
         guard id != Self.cancelled else { return }
         let wake = feed.wake(of: id)
@@ -48,12 +46,11 @@ public final class Subscription: Sendable {
         wake?()
     }
 
-    /// A Boolean value that indicates whether the subscription reports no more news. This is the case if the subscription or its feed has
-    /// ended, or if the view has become too large for the caller.
+    /// A Boolean value that indicates whether the subscription reports no more news.
     var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
 
-    /// Replaces the function that is called when there may be news. The function is called on any thread, and must not block. It is not
-    /// called for earlier news. Therefore call ``news(since:reported:)`` after you have replaced the function.
+    /// Replaces the function that is called when there may be news. It is called on any thread, and must not block. It is not called for
+    /// earlier news, so call ``news(since:reported:)`` after this function.
     public func setWake(_ wake: @escaping @Sendable () -> Void) {
         feed.setWake(wake, of: id.load(ordering: .acquiring))
     }
@@ -86,12 +83,12 @@ public enum Freshness: UInt8, Sendable {
 public enum News: Sendable {
     /// There is nothing to report.
     case nothing
-    /// The changes from the client's version to the newest version. A client that has received the changes is current.
+    /// The changes from the client's version to the newest version.
     case document(Eventual<Document>)
-    /// The client has the newest version and has missed no change. This was checked after the client asked to follow the view.
+    /// The client has the newest version. This was checked after the client asked to follow the view.
     case current
-    /// The client may miss changes, because the view cannot be refreshed, or because the commits of other replicas are not received. When
-    /// the client no longer misses changes, the next news is a document, or ``current`` if the client has the newest version.
+    /// The client may miss changes, because the view cannot be refreshed, or because the commits of other replicas are not received. The
+    /// next news, a document or ``current``, ends this state.
     case stale
     /// The subscription has ended. The client may follow again later, possibly on another server.
     case end

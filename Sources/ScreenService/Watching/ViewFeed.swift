@@ -1,42 +1,37 @@
 import Synchronization
 
-/// The latest computed view for all followers of a view, and the functions that wake the followers.
+/// The latest computed view for all followers of a view, and the functions that wake the followers. ``Feeds`` computes the views.
 ///
-/// A view has at most one feed. The feed stores only the caller and the wake function of each follower. It does not store the version that
-/// was sent to the follower. ``Feeds`` computes the views.
+/// The feed does not store the versions that were sent to its followers.
 final class ViewFeed: Sendable {
     typealias Wake = @Sendable () -> Void
 
-    /// A follower of the view. It is a structure, because a dictionary of functions would allocate a box for each function.
+    /// A follower of the view. It is a structure, because a dictionary of functions allocates a box for each function.
     struct Follower {
         let caller: LimitKey
         var wake: Wake
     }
 
-    /// The parts that were removed from a feed. They must be released while no lock is held, because the deallocation of a model may run
-    /// other code.
+    /// The parts that were removed from a feed. They must be released while no lock is held.
     struct Removal {
         var followers: [Follower] = []
-        /// The removed followers that still waited for a computation. Each entry has the caller and the function that resumes the waiting
-        /// code.
+        /// The removed followers on whose behalf code was waiting, and the functions that resume this code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
-        /// The latest view of the feed if the feed has no more followers. Otherwise `nil`.
+        /// The latest view, if the feed has no more followers.
         var latest: ComputedView?
     }
 
     struct State {
         var latest: ComputedView?
         var followers: [Int: Follower] = [:]
-        /// The followers that are newcomers, by identifier.
         var newcomers: [Int: Newcomer] = [:]
         var lastID = 0
         var isRefreshing = false
         /// A Boolean value that indicates whether a computation for this feed is reading data.
         var isReading = false
-        /// A Boolean value that indicates whether data has changed since the refresh began.
+        /// A Boolean value that indicates whether data has changed since the last computation began to read.
         var isOutdated = false
-        /// A Boolean value that indicates whether followers may miss changes, because the view cannot be refreshed, or because
-        /// this replica does not receive the commits of other replicas.
+        /// A Boolean value that indicates whether followers may miss changes. See ``News/stale``.
         var isStale = false
         var hasEnded = false
 
@@ -47,8 +42,7 @@ final class ViewFeed: Sendable {
                 removal.followers.append(follower)
                 if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append((follower.caller, proceed)) }
             }
-            // A feed without followers releases its view, because an ended subscription may retain the feed for a long time. Later
-            // followers receive a new feed.
+            // An ended subscription may retain the feed for a long time, so a feed without followers releases its view.
             if followers.isEmpty { swap(&removal.latest, &latest) }
             return removal
         }
@@ -74,9 +68,7 @@ final class ViewFeed: Sendable {
 
     var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
 
-    /// Adds a follower.
-    ///
-    /// - Returns: The identifier of the follower, which is at least 1.
+    /// Adds a follower, and returns its identifier, which is at least 1.
     func follow(by caller: LimitKey = .unknown, _ wake: @escaping Wake) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -95,28 +87,24 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Returns the function that wakes a follower.
     func wake(of id: Int) -> Wake? {
         state.withLock { $0.followers[id] }?.wake
     }
 
-    /// Removes a follower, unless it has left or was removed before. Code that waits on behalf of the follower is resumed.
+    /// Removes a follower, and resumes the code that waits on behalf of the follower.
     func unfollow(_ id: Int) -> Removal {
         let removal = state.withLock { $0.remove([id]) }
         for waiting in removal.waiting { waiting.proceed(.success(())) }
         return removal
     }
 
-    /// Removes all followers of the given callers.
     func removeFollowers(of callers: Set<LimitKey>) -> Removal {
         state.withLock { state in state.remove(state.followers.filter { callers.contains($0.value.caller) }.keys) }
     }
 
-    /// Shows a computed view to all followers. A view is ignored if its computation began before the computation of ``latest``. Otherwise
-    /// followers would see an older view after a newer one.
+    /// Shows a computed view to all followers. A view that is older than ``latest`` is ignored.
     ///
-    /// - Parameter isStale: A function that returns `true` if the view may lack changes, or if this replica does not receive the commits of
-    ///   other replicas.
+    /// - Parameter isStale: A function that returns `true` if followers may miss changes although they are shown the view.
     func publish(_ computed: ComputedView, isStale: () -> Bool = { false }) {
         let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
@@ -125,8 +113,7 @@ final class ViewFeed: Sendable {
             state.latest = computed
             let wasStale = state.isStale
             state.isStale = isStale()
-            // The first view of a feed wakes no followers here. The followers that wait for it are newcomers, and `endReading` resumes or
-            // wakes each newcomer when a view is new enough for it.
+            // At the first view, all followers are newcomers. `endReading` wakes them.
             guard let old else { return ([], nil) }
             guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
             return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)
@@ -136,7 +123,7 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Ends the feed, wakes all followers, and resumes all code that waits on behalf of newcomers.
+    /// Ends the feed, wakes its followers, and resumes the code that waits on behalf of newcomers.
     func finish() {
         let (followers, newcomers) = state.withLock { state in
             state.hasEnded = true

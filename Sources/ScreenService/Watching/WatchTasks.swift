@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The tasks that run `Screen.whileWatched(by:)`. While a screen has followers for an audience, it has one task for this audience.
+/// The tasks that run `Screen.whileWatched(by:)`, one task for each screen and audience with followers.
 final class WatchTasks: Sendable {
     private struct Key: Hashable {
         let screen: String
@@ -18,7 +18,7 @@ final class WatchTasks: Sendable {
 
     private struct State {
         var watched: [Key: Watched] = [:]
-        /// The tasks that were cancelled but have not ended yet. A new task with the same key waits until the cancelled task has ended.
+        /// The cancelled tasks that have not ended yet. A new task with the same key waits for their end.
         var ending: [Key: Task<Void, Never>] = [:]
     }
 
