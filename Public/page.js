@@ -194,7 +194,10 @@ async function showAddress() {
   }
 }
 
-/** Returns whether the page opens this screen if the address names none. It is the example whose data changes automatically. */
+/**
+ * Returns whether a screen is the one that the page opens if the address names no screen. The page opens the example whose data changes
+ * automatically.
+ */
 function isPreferredFirst({ name, example }) {
   return example !== undefined && name === 'wifi';
 }
@@ -275,7 +278,7 @@ function fail(error) {
 }
 
 function showMissingScreen() {
-  // The screen is not in the list, but the list may be longer for signed-in users.
+  // The list does not contain the screen, but it may contain the screen after the user has signed in.
   if (account && account.token === undefined) return requireSignIn();
   const texts = phrases(address.locale);
   const { name, title = name } = catalog.screens[0];

@@ -167,7 +167,7 @@ class Stage {
    */
   #edits = new Map();
   /**
-   * The place of the last operation of each kind.
+   * The place of the most recent operation of each kind.
    *
    * @type {Map<string, number[]>}
    */
@@ -193,8 +193,8 @@ class Stage {
   }
 
   /**
-   * Checks that an operation's place does not precede the place of the last operation of the same kind. Equal places pass this check. If
-   * equal places are invalid, `ListEdit` rejects them.
+   * Checks that an operation's place does not precede the place of the previous operation of the same kind. Equal places pass this check.
+   * If equal places are invalid, `ListEdit` rejects them.
    *
    * @param {string} verb
    * @param {number[]} place
@@ -544,7 +544,7 @@ function normalSection(section) {
  */
 function normalView(view) {
   const { fallback } = view;
-  // A null fallback means that nothing is shown. An absent fallback has a different meaning.
+  // A null fallback is kept, because it means that nothing is shown. Without a fallback, the view itself is shown.
   const normal = typeof fallback === 'object' && fallback !== null ? normalView(fallback) : fallback;
   if (normal === fallback && !optionalOfView.some((key) => key in view && view[key] == null)) return view;
   return withoutAbsent({ ...view, ...(normal !== fallback && { fallback: normal }) }, optionalOfView);

@@ -369,7 +369,7 @@ export class Client {
     return false;
   }
 
-  /** Returns the version of the held snapshot. Changes are requested only while a snapshot is held. */
+  /** Returns the version of the held snapshot. A snapshot must be held. */
   #heldVersion() {
     return /** @type {Snapshot} */ (this.#held).version;
   }

@@ -8,8 +8,8 @@ public enum Examples {
     public static var posts: [Post] { get throws { try files.get().posts } }
     /// Mountains of all continents, grouped by range.
     public static var mountains: [Mountain] { get throws { try files.get().mountains } }
-    /// The names of the countries in `Mountain.countries`, by code. The names in Foundation differ between its versions, so that replicas
-    /// would show different lists.
+    /// The names of the countries in `Mountain.countries`, by code. The names in Foundation are not used, because replicas with
+    /// different versions of Foundation would show different names.
     public static var countries: [String: TranslatedText] { get throws { try files.get().countries } }
     /// A fictitious singer.
     public static var artist: Artist { get throws { try files.get().artist } }

@@ -49,7 +49,7 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// The number of the part of the examples that contains the posts and the deliveries.
+    /// Part 1 of the examples contains the posts and the deliveries.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction

@@ -76,8 +76,8 @@ public struct SettingsTransaction: ExampleTransaction {
         let old = try profile(of: user)
         var profile = old
         change(&profile)
-        // A profile that was initial and stays initial is not stored. For other profiles, the statement below finds changes, because it
-        // compares the bytes of texts. The operator `==` treats some texts with different bytes as equal.
+        // If the profile was initial and stays initial, nothing is stored. In all other cases, the statement below finds out whether the
+        // profile has changed. It compares bytes, because the operator `==` treats some texts with different bytes as equal.
         if old == .initial, profile == .initial { return }
         try records.write(
             """

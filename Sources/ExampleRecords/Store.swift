@@ -39,8 +39,9 @@ public protocol ExampleTransaction: SendableMetatype {
     /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing. The examples are released
-    /// in parts, and a database stores the numbers of its parts. A released part must keep its number and its records.
+    /// A number that identifies a part of the examples: the part that ``insertExamples()`` inserts, or `nil` if it inserts nothing. The
+    /// examples are released in parts, and a database stores the numbers of its parts. A released part must keep its number and its
+    /// records.
     static var examplesPart: Int? { get }
 
     init(_ records: any RecordTransaction)

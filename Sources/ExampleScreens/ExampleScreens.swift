@@ -39,7 +39,7 @@ extension BrokenRules {
 }
 
 extension ScreenError {
-    /// Returns the error for a parameter value that does not exist. It lists the existing values if there are one to ten.
+    /// Returns the error for a parameter value that does not exist. The error lists the existing values if there are one to ten.
     static func unknownValue(
         of parameter: Parameter<String>, _ detail: Text, existing: [String], in locale: ScreenLocale
     ) -> ScreenError {

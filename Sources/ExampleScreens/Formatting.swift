@@ -27,7 +27,7 @@ struct DecimalFormat: Sendable {
         return grouped(number / 1000) + groupSeparator + Self.digits(number % 1000, below: 1000)
     }
 
-    /// Returns the digits of a number, with leading zeros. The result has as many digits as `power`, a power of ten, has zeros.
+    /// Returns the digits of a number, with leading zeros. For example, the result has three digits if `power` is 1000.
     private static func digits(_ number: UInt, below power: UInt) -> Substring {
         String(number + power).dropFirst()
     }

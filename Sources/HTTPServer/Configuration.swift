@@ -48,7 +48,7 @@ extension HTTPServer {
             Timeouts(idle: idleTimeout, head: headerDeadline, body: bodyDeadline)
         }
 
-        /// Returns the default limit of connections: the limit of open files less a reserve. The reserve is half of the limit of open
+        /// Returns the default limit of connections: the limit of open files minus a reserve. The reserve is half of the limit of open
         /// files, but at least 96 and at most 256 files.
         public static func connectionLimit(openFiles: Int) -> Int {
             max(openFiles - min(max(openFiles / 2, 96), 256), 0)
@@ -72,8 +72,8 @@ struct Timeouts: Sendable {
         case opening, idle, head, body
     }
 
-    /// The timeout for a head if the connection is half closed, and for a connection over the limit. Connections over the limit would
-    /// otherwise keep later connections from being answered.
+    /// The timeout for a connection over the limit of connections, and for the head of a request on a half-closed connection. With a longer
+    /// timeout, connections over the limit would keep later connections from being answered.
     static let brief = Duration.seconds(1)
 
     var idle: Duration

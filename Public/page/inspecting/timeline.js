@@ -71,8 +71,8 @@ export class Timeline {
   }
 
   /**
-   * Merges the entry of a successful action into the entry of the change that the action made. There are two entries if another phone
-   * received the change before this phone.
+   * Merges the entry of a successful action into the entry of the change that the action made. The two entries are separate if a phone
+   * other than `device` received the change first.
    */
   #absorbAction(entry, device) {
     const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));

@@ -105,7 +105,7 @@ export class ClientError extends Error {
  * @property {string=} replica the replica that responded, if a load balancer reports it
  */
 
-/** The maximum number of warnings about numbers. */
+/** The maximum number of warnings about integers that JavaScript cannot represent. */
 const warningLimit = 100;
 
 /** The maximum time in milliseconds for which an action waits for the response to the previous action. */
@@ -456,7 +456,7 @@ export class NumberWarnings {
   #warned = new Set();
 
   /**
-   * Checks a received document.
+   * Warns about the integers in a received document that JavaScript cannot represent.
    *
    * @param {string} screen
    * @param {string} text the JSON of the document
@@ -468,7 +468,7 @@ export class NumberWarnings {
   }
 
   /**
-   * Checks the input of an action.
+   * Warns about the integers in the input of an action that JavaScript cannot represent.
    *
    * @param {string} screen
    * @param {unknown} input

@@ -265,7 +265,7 @@ export class Backoff {
   base = shortestBase;
   #random;
   #attempts = 0;
-  /** The maximum length of the previous pause in milliseconds. */
+  /** The upper bound of the random part of the previous pause, in milliseconds. It is 0 before the first pause and after `reset`. */
   #lastPause = 0;
 
   /** @param {(() => number)=} random from 0 up to 1 */
@@ -287,7 +287,7 @@ export class Backoff {
   }
 
   /**
-   * Resets the pauses if a stream lasted longer than the pause before the stream. A shorter stream does not show that the server works.
+   * Resets the pauses if a stream lasted longer than the pause before it. A shorter stream does not show that the server works.
    *
    * @param {number} milliseconds
    */

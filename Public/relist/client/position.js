@@ -74,8 +74,8 @@ export class Position {
   }
 
   /**
-   * Removes the tokens that were sent with a request, after its document has arrived. A token that is younger than the minimum time is
-   * kept, because another replica or a cache might still respond with an older state.
+   * Removes the tokens that were sent with a request. Call this function after the document of the response has arrived. A token that is
+   * younger than the minimum time is kept, because another replica or a cache might still respond with an older state.
    *
    * @param {string | undefined} sent
    */

@@ -14,7 +14,7 @@ const timing = {
 
 /** The delay of inserts in milliseconds. During the delay, other rows make space for the inserted rows. */
 const insertDelay = 120;
-/** The delay of other animations after an update, in milliseconds. During the delay, the user can see the update. */
+/** The delay of all animations other than updates, in milliseconds, if nodes are updated. During the delay, the user sees the updates. */
 const updateDelay = 90;
 
 /**

@@ -14,7 +14,7 @@ struct ArtistTexts {
         durations = Duration.TimeFormatStyle(pattern: .minuteSecond, locale: locale.formatting)
     }
 
-    /// Returns a duration such as `3:42`. A negative number is formatted as 0, because it may be `Int.min`, at which Foundation traps.
+    /// Returns a duration such as `3:42`. A negative number is formatted as 0, because Foundation would crash at `Int.min`.
     func duration(_ seconds: Int) -> String { durations.format(.seconds(max(0, seconds))) }
 
     func detail(albumCount: Int, trackCount: Int) -> String {

@@ -35,7 +35,7 @@ extension Deliveries {
         let id: String
         let label: String
         let value: String
-        /// The value of the property in a form for programs, which does not depend on the language.
+        /// The value of the property for programs, such as `2018-07-12`. It does not depend on the language.
         var raw: String?
 
         static func fields(_ field: inout some FieldVisitor<Self>) {

@@ -70,7 +70,7 @@ extension Settings {
         try await settings.change(request) { $0 = .initial }
     }
 
-    /// Returns a Boolean value that indicates whether a text has the form of an email address.
+    /// Returns a Boolean value that indicates whether a text looks like an email address.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)

@@ -2,8 +2,8 @@ public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
-/// A form with the personal settings of a user. The cells have the same ids in both arrangements, so they are moved when the arrangement
-/// changes.
+/// A form with the personal settings of a user. A user can choose between two arrangements of the cells. The cells have the same ids in
+/// both arrangements, so clients move the cells when the arrangement changes.
 struct Settings: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 

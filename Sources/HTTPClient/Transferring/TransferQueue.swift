@@ -8,7 +8,7 @@ final class TransferQueue: Sendable {
         case start(Transfer, HTTPRequest, ServerURL)
         /// Resumes reading from the connection of a paused transfer.
         case resume(Transfer)
-        /// Removes a transfer that has ended.
+        /// Stops a transfer that its reader has cancelled.
         case abort(Transfer)
     }
 

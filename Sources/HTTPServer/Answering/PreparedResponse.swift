@@ -27,7 +27,7 @@ public final class PreparedResponse: @unchecked Sendable {
     init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
         self.response = Response(status: response.status, headers: response.headers)
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
-        // Without this flag, libmicrohttpd would send the last chunk even in a response that may not have a body.
+        // Without this flag, libmicrohttpd would send the last chunk even in a response that must not have a body.
         if connection.isHeadRequest || [204, 304].contains(response.status) {
             httpd_set_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
         }

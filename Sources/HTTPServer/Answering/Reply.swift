@@ -169,7 +169,7 @@ extension Reply {
         return reply
     }
 
-    /// Returns a reply that turns errors into responses with `answer`. If the reply already has such a function, it is not changed.
+    /// Returns a reply that turns errors into responses with `answer`. A reply that already has such a function keeps this function.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         recovering(by: answer)
     }

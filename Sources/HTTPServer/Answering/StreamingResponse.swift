@@ -53,8 +53,9 @@ public protocol BodyStream: AnyObject, Sendable {
     /// Returns the next part. This function must not block, because its thread serves many connections.
     func next() -> StreamPart
 
-    /// Notifies the stream that it is over: it has returned `end`, the client has disconnected, the server stops, or the response has no
-    /// body. This function is called once, on the thread that calls `next()`. Afterwards, `next()` is not called again.
+    /// Notifies the stream that it is over. A stream is over when it has returned `end`, when the client has disconnected, when the server
+    /// stops, or when the response must not have a body. This function is called once, on the thread that calls `next()`. Afterwards,
+    /// `next()` is not called again.
     func ended()
 }
 

@@ -110,7 +110,7 @@ final class EventLoop: @unchecked Sendable {
             drainsUntil = deadline
             daemon.stopAccepting()
             listeningSocket = nil
-            // Other connections are retired when their requests end.
+            // Connections between requests are retired now, and all others when their requests end.
             visitConnections { if $0.isBetweenRequests { $0.retire(now: now) } }
         }
     }

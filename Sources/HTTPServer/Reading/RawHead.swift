@@ -1,13 +1,13 @@
 /// A check of the raw bytes of a request head. It finds faults that the parsed values do not show: folded fields, zero bytes, lines that
-/// end with a line feed alone, fields without a name (RFC 9112, sections 2.2, 3 and 5).
+/// end with a line feed alone, and fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
-/// libmicrohttpd has overwritten the separators with zero bytes: each blank beside the target and the colon of each field with one, the
-/// end of each line with two. A client can also send zero bytes. So the check compares the length of the target and the number of fields
-/// with the values that libmicrohttpd has found.
+/// libmicrohttpd has overwritten the separators with zero bytes. Each blank beside the target has become one zero byte, and so has the
+/// colon of each field. The end of each line has become two zero bytes. A client can also send zero bytes. So the check compares the
+/// length of the target and the number of fields with the values that libmicrohttpd has found.
 ///
 /// The bytes before the method are not checked. There, libmicrohttpd skips empty lines and lines that begin with a zero byte.
 enum RawHead {
-    /// Returns the reason to reject the head, or nil if the head is valid. The version has eight bytes from the offset `version` on.
+    /// Returns the reason to reject the head, or nil if the head is valid. `version` is the offset of the HTTP version in the head.
     static func refusal(
         of head: Span<UInt8>, target: Span<UInt8>, version: Int, fieldCount: Int
     ) -> Refusal? {

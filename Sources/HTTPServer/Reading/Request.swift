@@ -7,8 +7,8 @@ public struct Request: Sendable, Equatable {
     /// The percent-encoded request target, such as `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// The reason why the server rejects the request; nil for a valid request. The handler must not perform a rejected request. Such a
-    /// request has no body, and only the part of its head that was read.
+    /// The reason why the server rejects the request; nil for a valid request. The handler must not perform a rejected request. The
+    /// body of such a request is not available, and its headers may be incomplete.
     public var refusal: Refusal?
     /// The address of the connected client, or of the last proxy before this server; nil for a request without a connection.
     public var peer: NetworkAddress?

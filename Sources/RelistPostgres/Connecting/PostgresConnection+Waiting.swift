@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 
 extension PostgresConnection {
-    /// The time between two checks of a running statement for cancellation.
+    /// The time between two checks whether a running statement must be cancelled.
     private static let pollInterval = Duration.milliseconds(20)
     /// The maximum number of consecutive reads before the deadline is checked.
     private static let readLimit = 64

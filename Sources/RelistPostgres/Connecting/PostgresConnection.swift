@@ -100,7 +100,7 @@ final class PostgresConnection: @unchecked Sendable {
 // MARK: - Statements
 
 extension PostgresConnection {
-    /// Runs statements in one round trip. Throws the error of the first statement that failed. No later statement has run.
+    /// Runs statements in one round trip. Throws the error of the first statement that failed. The statements after it have not run.
     func run(
         _ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)? = nil
     ) throws(PostgresError) -> [PostgresResult] {

@@ -5,7 +5,7 @@ import ScreenService
 struct LockWaiting: Sendable {
     /// The maximum time for which a statement waits for a lock. Meanwhile, new readers of the table wait behind the statement.
     var timeout = Duration.milliseconds(500)
-    /// The time between two queries that find the sessions that hold the lock.
+    /// The time between two queries for the sessions that hold the lock.
     var lookInterval = Duration.milliseconds(100)
     /// Waits before the next attempt. The duration depends on the number of failed attempts.
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
@@ -41,7 +41,7 @@ final class LockHolders {
         found = []
     }
 
-    /// Stores descriptions of the sessions that block the connection in `found`, unless the last query was made less than `interval` ago.
+    /// Finds the sessions that block the connection, and sets `found`. Does nothing if the previous query ended less than `interval` ago.
     func look() {
         guard .now >= lookedAt + interval else { return }
         defer { lookedAt = .now }

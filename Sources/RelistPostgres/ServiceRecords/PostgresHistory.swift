@@ -64,8 +64,9 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Returns a statement that saves a record. If `isComparing` is true, an equal stored outline is not written again, because all its
-    /// bytes would be written to the log. Every replica that sends a version to a client saves it.
+    /// Returns a statement that saves a record. An equal outline is often stored already, because every replica that sends a version to a
+    /// client saves this version. If `isComparing` is true, an equal outline is not written again, because all its bytes would be
+    /// written to the write-ahead log.
     private static func saving(_ record: HistoryRecord, comparing isComparing: Bool) -> Statement {
         let isOutdated = outdated("kept.used_at", by: "excluded.used_at")
         let hasOtherOutline = isComparing ? "kept.outline <> excluded.outline" : "true"
@@ -102,9 +103,9 @@ public struct PostgresHistory: HistoryStoring {
 // MARK: - Removal
 
 extension PostgresHistory {
-    /// Removes versions that exceed the maximum age. If the other versions are too large together, also removes the versions that
-    /// `HistoryRetention` chooses. Also removes expired receipts and announcements. After an error, a later call removes the remaining
-    /// records.
+    /// Removes versions that exceed the maximum age. If the remaining versions are too large in total, also removes the versions that
+    /// `HistoryRetention` chooses. Also removes expired receipts and announcements. After an error, a later call continues the
+    /// removal.
     ///
     /// - Returns: the number and size of the remaining versions, or `nil` if another replica is removing versions.
     public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {

@@ -35,7 +35,7 @@ extension PostgresServiceStore {
                 // The statement reads no table, so it succeeds while a table is locked. Screens that do not read this table can be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // All threads may be waiting for locked tables. The heartbeat of the listener has already shown that the server responds.
+                // All threads may be waiting for locked tables. The error is ignored, because the heartbeat shows that the server responds.
             }
         }
 

@@ -22,6 +22,6 @@ enum Rounds {
     }
 }
 
-/// Uses a value, so that the optimiser does not remove its computation.
+/// Uses a value, so that the optimiser does not remove the computation of the value.
 @inline(never)
 func consume<Value>(_ value: Value) {}

@@ -13,7 +13,7 @@ enum PostsFailure: Error, Hashable, Codable {
     /// The upstream responded with a status other than 2xx.
     case status(Int)
     case notJSON
-    /// The response is JSON, but not a list of posts. The JSON pointer refers to the wrong value.
+    /// The response is JSON, but not a list of valid posts. The JSON pointer refers to the first invalid or missing value.
     case wrongShape(at: String)
     /// The response has more bytes than a page of posts may have.
     case tooLarge

@@ -34,8 +34,8 @@ struct PostsEffects: Sendable {
         }
     }
 
-    /// Reads the state of the feed now and after each change. Starts anew after each fetch, because a state that was read before the end of
-    /// the fetch may request the fetched page again.
+    /// Reads the state of the feed when the effect starts, and after each change. The effect starts again after each fetch. So a state that
+    /// was read before the end of a fetch is not used, because it may request the fetched page again.
     private var whenStored: Loop.Feedback {
         Loop.Feedback(skippingRepeated: { $0.fetchCount }) { _, send in
             for await _ in feed.changes() {

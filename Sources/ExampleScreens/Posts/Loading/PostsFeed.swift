@@ -21,7 +21,7 @@ enum PostsFeed {
         var phase = Phase.initial
         /// The pages that have been loaded since the last refresh.
         var loaded = PostsPages()
-        /// The posts that were loaded before the last refresh and that follow the loaded pages.
+        /// The posts from before the last refresh that probably follow the pages in `loaded`.
         var earlier: [Post] = []
         /// A Boolean value that indicates whether the first page of a refresh must be fetched next.
         var startsOver = false
@@ -75,7 +75,7 @@ extension PostsFeed.State {
 
     var isRefreshing: Bool { phase == .loading && startsOver }
 
-    /// Returns a Boolean value that indicates whether pages of the first `count` posts have not been loaded since the last refresh.
+    /// Returns a Boolean value that indicates whether some of the first `count` posts must still be loaded after the last refresh.
     func isMissingPosts(upTo count: Int) -> Bool { loaded.posts.count < count && !loaded.isAtEnd }
 
     fileprivate mutating func continueLoading() {

@@ -31,7 +31,7 @@ extension PostsFeedStoring {
 /// A store that keeps the state of ``PostsFeed`` in memory, for one process.
 final class PostsFeedInMemory: PostsFeedStoring {
     private let topics: Topics
-    /// Announces every change of the state to the sequences of ``changes()``, in contrast to `topics`.
+    /// The object that announces every change of the state to the sequences of ``changes()``. `topics` announces only visible changes.
     private let progress = Topics()
     private let current = Mutex(PostsFeed.State())
 

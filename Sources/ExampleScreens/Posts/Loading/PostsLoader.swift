@@ -22,7 +22,7 @@ final class PostsLoader: Sendable {
     ///   - feed: the store of the state, or `nil` to keep the state in this process.
     ///   - whileLeading: runs a task while this process is the leader of the processes that share the state.
     ///   - patience: the maximum time that a request waits for posts.
-    ///   - pause: waits after a number of consecutive failures.
+    ///   - pause: waits after a failure. The argument is the number of consecutive failures.
     init(
         source: any PostsFetching, topics: Topics, feed: (any PostsFeedStoring)? = nil,
         whileLeading: @escaping ExampleScreens.WhileLeading = { await $0() }, patience: Duration = .seconds(2),
@@ -113,7 +113,7 @@ extension PostsLoader {
         try await Task.sleep(for: PostsLoader.delay(after: failureCount) * Double.random(in: 0.5...1))
     }
 
-    /// Returns the longest pause: 2 s after the first failure. The pause doubles with each further failure, up to 60 s.
+    /// Returns the upper bound of the pause: 2 s after the first failure, twice as long after each further failure, and at most 60 s.
     static func delay(after failureCount: Int) -> Duration {
         min(.seconds(1 << min(failureCount, 6)), .seconds(60))
     }

@@ -1,6 +1,6 @@
 import Observation
 
-/// Waits until a condition on observed values is true. Also returns if the test is cancelled because it takes too long.
+/// Waits until a condition on observed values is true. This function also returns if the test is cancelled.
 @MainActor
 func whenTrue(_ condition: @MainActor () -> Bool) async {
     while !Task.isCancelled {
