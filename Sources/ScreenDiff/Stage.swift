@@ -11,11 +11,11 @@ public struct Stage: Hashable, Sendable {
     public var updateCells: [CellUpdate] = []
     /// Inserts of sections, in ascending order of their places.
     public var insertSections: [SectionInsert] = []
-    /// Deletes of neighbouring cells, in ascending order of their places.
+    /// The deletes of cells, in ascending order of their places. Each deletes a run of neighbouring cells.
     public var deleteCells: [CellRun] = []
-    /// Inserts of neighbouring cells, in ascending order of their places.
+    /// The inserts of cells, in ascending order of their places. Each inserts a run of neighbouring cells.
     public var insertCells: [CellInsert] = []
-    /// Moves of neighbouring cells, within a section or to a different section.
+    /// The moves of cells. Each moves a run of neighbouring cells, within a section or to a different section.
     public var moveCells: [CellMove] = []
     /// Indices of deleted sections in the list before the stage, in ascending order.
     public var deleteSections: [Int] = []

@@ -62,7 +62,7 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
     public static func isURL(_ text: String) -> Bool { PostgresAddress.isURL(text) }
 
-    /// The object that is notified of the topics that each commit in the database announces, including commits of stores of screens.
+    /// The object to which each commit in the database announces its topics. This includes the commits of the stores of screens.
     public var topics: Topics { database.topics }
     /// The history in the database of this store. It is closed with the store.
     public var history: any HistoryStoring { PostgresHistory(store: database) }

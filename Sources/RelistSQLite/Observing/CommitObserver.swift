@@ -43,7 +43,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let table = kind.tableName
         guard !table.lowercased().hasPrefix(ServiceTables.prefix) else { return false }
         if case .update(_, let columns) = kind { columnsSetByUpdates[table, default: []].formUnion(columns) }
-        // The whole table is announced even for an update, because a hidden column of a virtual table can represent all of its columns.
+        // SQLite does not report the changed rows of this table, so every statement that can write counts as a change of the rows. This
+        // includes an update, because a hidden column of a virtual table can represent all other columns.
         if tables.table(table)?.hasNoUpdateHook == true { tablesWithInsertsOrDeletes.insert(table) }
         return true
     }

@@ -11,7 +11,7 @@ struct ObservedTables: Sendable {
         /// The columns of primary and unique keys, in lower case. An `UPDATE OR REPLACE` that sets such a column can delete another row,
         /// and an update of an integer primary key changes the rowid.
         fileprivate var uniqueColumns: Set<String> = ["rowid"]
-        /// A Boolean value that indicates whether SQLite does not report changes of rows (sqlite.org/c3ref/update_hook.html).
+        /// A Boolean value that is true if SQLite reports no changes of the rows (sqlite.org/c3ref/update_hook.html).
         var hasNoUpdateHook = false
     }
 
@@ -81,6 +81,6 @@ enum TableTopics {
         Topic("sql/\(table.lowercased())/\(column.lowercased())")
     }
 
-    /// The topic that every read depends on.
+    /// The topic that every read depends on. It is announced after a change of the schema, and if the changed tables are unknown.
     static let everything = Topic("sql")
 }

@@ -28,7 +28,8 @@ final class StatementTrace {
     }
 
     private func note(_ statement: UnsafeMutableRawPointer) {
-        // SQLite also passes a text to this function, but for a statement of a trigger, that text is only a comment.
+        // The text is read from the statement. SQLite also passes a text to the callback, but if the statement belongs to a trigger, the
+        // passed text is only a comment.
         guard !isPaused, let text = sqlite3_sql(OpaquePointer(statement)) else { return }
         texts.insert(String(cString: text))
     }

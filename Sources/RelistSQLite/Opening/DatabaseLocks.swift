@@ -26,7 +26,7 @@ final class DatabaseLocks: Sendable {
         locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
-    /// Keeps the lock file when the locks are released. Call this function after the database was opened.
+    /// Prevents the removal of the lock file when the locks are released. Call this function after the database was opened.
     func keepLockFile() {
         locks.withLock { $0?.ofName.keepFile() }
     }
@@ -42,7 +42,7 @@ final class DatabaseLocks: Sendable {
 /// for a database that could not be opened.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: CInt
-    /// The name of the lock file if the file is removed when the lock is released; otherwise `nil`.
+    /// The name of the lock file if releasing the lock removes the file; `nil` if the file is kept.
     private var temporaryName: String?
 
     /// Locks `path.lock`, and writes the id of this process into it.

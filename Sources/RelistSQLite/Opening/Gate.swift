@@ -33,7 +33,7 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Rejects new transactions, and waits until all transactions have left. Returns `true` only for the first call.
+    /// Rejects new transactions, and waits until all current transactions have ended. Returns `true` only for the first call.
     func close() async -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }

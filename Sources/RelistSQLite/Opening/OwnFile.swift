@@ -70,7 +70,7 @@ final class OwnFile: SQLiteEngine {
         } catch let error as DatabaseError {
             throw DatabaseFileError(error, path: path)
         } catch {
-            // GRDB reads the size of the log with Foundation, and throws the errors of Foundation.
+            // Any other error comes from Foundation, with which GRDB reads the size of the log. The probable cause is a missing permission.
             throw .noPermission(path: path)
         }
     }
@@ -84,7 +84,7 @@ final class OwnFile: SQLiteEngine {
         // The timeout is for locks of other programs, because this program has only one writer.
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
-            // The file is checked before the first read, because SQLite deletes the log of an empty database.
+            // The file is checked before the first read, because SQLite deletes the log when it reads an empty database.
             let isThere = FileIdentity(of: path) == identity && !(database.configuration.readonly && FilePath.size(of: path) == 0)
             guard isThere else { throw DatabaseFileError.moved(path: path) }
             // The cache has only 512 KiB, because the operating system also caches the pages.
@@ -125,7 +125,8 @@ final class OwnFile: SQLiteEngine {
             return
         }
         do {
-            // The readers close first, because the last connection copies the log into the database, and only the writer can do this.
+            // The readers close first, so that the writer is the last connection. The last connection copies the log into the database, and
+            // a reader cannot do this.
             pool.releaseMemory()
             cutLogAtHole()
             try pool.close()

@@ -43,7 +43,8 @@ extension OwnFile {
     /// Tries to empty the log, without waiting for readers. Returns `false` only if a reader uses the log.
     private func emptyLog(on database: Database) -> Bool {
         do {
-            // If another program has emptied the database, a checkpoint would write only some of its pages.
+            // The files are checked, because another program may have emptied the database. A checkpoint would then write only some of the
+            // pages.
             try checkLog(on: database)
             // With a longer timeout, the checkpoint would wait for readers, and all writers would wait for the checkpoint.
             try database.execute(sql: "PRAGMA busy_timeout = 0")

@@ -24,8 +24,8 @@ enum Durability: String, Comparable, Sendable {
 // A transaction observer of the team can reject the commit of a group. The error does not show which write is the cause, so the writes are
 // then committed one by one.
 extension SQLiteEngine {
-    /// Runs `body` in a write transaction. `body` adds the touched topics to the given set. It can run again if another write aborts the
-    /// transaction. `action` is `nil` outside of an action.
+    /// Runs `body` in a write transaction. `body` adds the touched topics to the given set. The body can run again if another write aborts
+    /// the transaction. `action` is `nil` outside of an action.
     func write<Value: Sendable>(
         durability: Durability = .lossOfPower, as action: ActionTransaction? = nil,
         _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
@@ -39,7 +39,7 @@ extension SQLiteEngine {
                 do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
             }
             waitingWrites.append(write)
-            // The first of these calls commits all writes that wait at that time.
+            // Each write schedules one call. A call commits a group of the waiting writes, so a later call may find no writes.
             connections.asyncWriteWithoutTransaction { self.commitWaitingWrites(on: $0) }
         }
         guard let value = written.value else { preconditionFailure("A write was committed that did not run.") }
@@ -87,7 +87,7 @@ extension SQLiteEngine {
             try commit(durability: durability, on: database) {
                 run = try self.run(writes, on: database)
                 try checkFiles()
-                // A body may have caught the error that ended the transaction.
+                // If a body has caught the error that ended the transaction, there is nothing to commit.
                 isCommitBegun = database.isInsideTransaction
             }
         } catch {
@@ -208,8 +208,8 @@ extension Database {
         }
     }
 
-    /// Sets the durability of later commits. Call this function outside of a transaction. SQLite applies the pragma when the statement is
-    /// compiled, so a cached statement would have no effect. With GRDB, compiling it each time takes four times as long.
+    /// Sets the durability of later commits. Call this function outside of a transaction. SQLite applies the pragma when it compiles the
+    /// statement, so a cached statement would have no effect. The statement is compiled without GRDB, which would take four times as long.
     func setDurability(_ durability: Durability) throws {
         let code = sqlite3_exec(sqliteConnection, "PRAGMA synchronous = \(durability.rawValue)", nil, nil, nil)
         guard code == SQLITE_OK else {

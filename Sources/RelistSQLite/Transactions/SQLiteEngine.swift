@@ -4,7 +4,7 @@ import ScreenService
 
 /// A database with the tables of the service and of its screens. After it was closed, its functions throw ``SQLiteStoreError/closed``.
 protocol SQLiteEngine: AnyObject, Sendable {
-    /// The object that is notified of the topics that each commit announces.
+    /// The object to which each commit announces its topics.
     var topics: Topics { get }
     var logger: Logger { get }
     /// The connections to the database. Exactly one of the connections writes.

@@ -11,7 +11,7 @@ public import ScreenService
 ///
 /// Functions that read or write data can throw ``SQLiteStoreError/closed``, `DataUnavailable` and errors of SQLite.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
-    /// The object that is notified of the topics that each commit in the database announces, including commits of stores of screens.
+    /// The object to which each commit in the database announces its topics. This includes the commits of the stores of screens.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
     /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.
@@ -125,8 +125,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
                     }
                 }
             } catch {
-                // After a failure of the disk, an earlier attempt with the same key may be committed. If the receipts are in a different
-                // store, no receipt shows this, so the outcome is unknown.
+                // After a failure of the disk, it is unknown whether an earlier attempt with the same key was committed. If the receipts
+                // are in a different store, no receipt shows this, so the outcome is unknown.
                 if database.failure.hasBegun { action.endCommit(.unknown) }
                 throw error
             }

@@ -96,7 +96,7 @@ extension SQLiteTransaction {
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // If there is a `cancellation`, the transaction only reads, so its statements only compare their arguments.
+        // Only a read transaction has a `cancellation`. Its statements store nothing, so they use their arguments only for comparisons.
         let scalars = try RecordSQL.scalars(
             arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )
@@ -213,8 +213,8 @@ private struct SQLiteRow: RecordRow {
 
 extension DatabaseValue {
     /// The value that is bound to a parameter. A text with U+0000 is replaced by a blob, because GRDB passes texts as C strings, which end
-    /// at U+0000. The user `a\0b` would read the profile of `a`. A blob never equals a text, and a `STRICT` table rejects a blob in a
-    /// column of texts.
+    /// at U+0000. Otherwise the user `a\0b` would read the profile of `a`. A blob never equals a text, and a `STRICT` table rejects a blob
+    /// in a column of texts.
     var bound: DatabaseValue {
         guard case .string(let string) = storage, string.utf8.contains(0) else { return self }
         return Data(string.utf8).databaseValue

@@ -33,7 +33,7 @@ extension VerificationKey {
         /// The key is not for signatures.
         case otherUse
         case otherAlgorithm
-        /// A member of the key is missing or invalid.
+        /// A parameter of the JSON Web Key is missing or invalid.
         case malformed
         /// The key is a secret, which is accepted only in a local file.
         case secretFromElsewhere

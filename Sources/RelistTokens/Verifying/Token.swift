@@ -12,8 +12,8 @@ struct Token {
     /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// Parses the compact form of a token (RFC 7515, section 7.1). The limit of a request's head also limits the length of a token.
-    /// Members of the header that contain or locate keys are ignored.
+    /// Parses the compact form of a token (RFC 7515, section 7.1). The limit of a request's head also limits the length of a token. Header
+    /// parameters that contain or locate keys are ignored.
     init(_ text: some StringProtocol) throws(TokenFault) {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)

@@ -79,7 +79,7 @@ public enum CellValue: Sendable {
         if case .known(let value) = self { value as? Value } else { nil }
     }
 
-    /// A Boolean value that indicates whether the cell or the view is not shown.
+    /// A Boolean value that indicates whether the value is ``hidden``.
     public var isHidden: Bool {
         if case .hidden = self { true } else { false }
     }

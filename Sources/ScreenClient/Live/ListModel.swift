@@ -120,7 +120,7 @@ extension ListModel {
         public let kind: String
         /// The id of the cell that the view belongs to, or `nil`.
         public let cell: String?
-        /// The index of the item that the view belongs to in its section, or `nil`.
+        /// The index, in the section, of the item that the view belongs to. It is `nil` if the view belongs to a cell.
         public let item: Int?
         public let view: View
     }

@@ -28,8 +28,8 @@ public final class LiveAction {
 
     /// Executes the action.
     ///
-    /// Actions of one screen are performed in the order of the calls. If the task is cancelled, the client stops the attempt. If the
-    /// attempt was already sent, its outcome is not known, and ``LiveScreen/undecided()`` returns it.
+    /// Actions of one screen are performed in the order of the calls. If the task is cancelled, the client stops the attempt. If a request
+    /// for the attempt was already sent, the outcome is not known, and ``LiveScreen/undecided()`` returns the attempt.
     ///
     /// - Throws: ``ActionError``
     public func callAsFunction(_ input: JSONValue = [:]) async throws(ActionError) {

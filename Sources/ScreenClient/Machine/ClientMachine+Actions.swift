@@ -73,9 +73,9 @@ extension ClientMachine {
 
     /// Returns the result of an action that failed.
     ///
-    /// Even if the server reports that the action was not performed, an earlier request with the same key may have performed it. Only a
-    /// status of 422 is certain, because the server responds with this status only after it has looked for earlier requests. The server
-    /// makes almost all other checks before that.
+    /// Even if the server reports that the action was not performed, an earlier request with the same key may have performed it. A status
+    /// of 422 is the exception, because the server responds with this status only after it has looked for earlier requests. With almost any
+    /// other status, the server may have rejected the request before it looked for earlier requests.
     func result(of failure: Failure) -> ActionResult {
         // If there is no token, no request was sent.
         let isDenied = failure.outcome == .notPerformed || failure == .token

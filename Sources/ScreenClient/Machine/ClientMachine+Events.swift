@@ -38,7 +38,7 @@ extension ClientMachine {
         var isInDoubt: Bool
         var hasNewToken = false
 
-        /// A Boolean value that indicates whether no request was ever sent with the key.
+        /// A Boolean value that is true until the first request with the key is sent. It is false for a repeated attempt.
         var isUnsent: Bool { sends == 0 && !isInDoubt }
 
         /// The id of the request or the pause in progress.

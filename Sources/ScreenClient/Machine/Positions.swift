@@ -43,8 +43,8 @@ package struct Positions: Hashable, Sendable {
         if maxAge > .zero { bound = max(bound, Self.replicaBound + min(maxAge, .seconds(3600)) * 2 + .seconds(13)) }
     }
 
-    /// Removes the tokens that were sent with a request whose document has arrived. A token is kept if the minimum time since its arrival
-    /// has not passed.
+    /// Removes the tokens that were sent with a request whose document has arrived. A token is kept until the minimum time has passed since
+    /// the client received the token.
     mutating func settle(_ sent: [String], at now: Duration) {
         entries.removeAll { sent.contains($0.token) && now - $0.learned >= bound }
     }

@@ -51,8 +51,8 @@ struct ListEdit<Element> {
         put(elements, at: start, by: operation)
     }
 
-    /// Records elements to put at the index `start` of the list after the stage. `finish()` checks the index, because the length of that
-    /// list is not known before.
+    /// Records elements whose indices in the resulting list begin with `start`. `finish()` checks `start`, because the length of the
+    /// resulting list is not known earlier.
     @inlinable
     mutating func put(_ elements: ArraySlice<Element>, at start: Int, by operation: StageMisfit.Operation) {
         arrivals.append((start, elements, operation))

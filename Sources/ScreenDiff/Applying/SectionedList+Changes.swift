@@ -63,7 +63,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// Returns an error for each place that is before the previous place. Equal places are not reported, because `ListEdit` reports them.
+    /// Checks that the places are in ascending order. Returns an error for each place that is less than the place before it in the array.
+    /// Equal places are not reported, because `ListEdit` reports them.
     @inlinable
     static func descents<Place>(
         _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place

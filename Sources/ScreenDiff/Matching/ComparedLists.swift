@@ -13,8 +13,8 @@ protocol ComparedLists {
     func isSameCell(source: Int, source other: Int) -> Bool
     func cellHash(source: Int) -> UInt64
     func cellHash(target: Int) -> UInt64
-    /// Compares the contents of `count` neighbouring cells from `source` on with the cells from `target` on. Returns the offset of the
-    /// first difference, or nil.
+    /// Compares `count` neighbouring cells that begin at the place `source` with `count` cells that begin at the place `target`. Returns
+    /// the offset of the first cell whose content differs, or nil.
     func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int?
 
     func isSameSection(source: Int, target: Int) -> Bool
@@ -46,8 +46,8 @@ extension ComparedLists {
 struct CellNumbering {
     /// The number of the first cell of each section, followed by the total number of cells.
     @usableFromInline let offsets: [Int]
-    /// For every sixteenth cell, the index of its section. The index of the last section follows. Landmarks save the search for the section
-    /// of most cells. They are omitted if the list has at most one section.
+    /// For every sixteenth cell, the index of its section. The index of the last section follows. With these landmarks, most sections are
+    /// found without a search. The array is empty if the list has at most one section.
     @usableFromInline let landmarks: [Int32]
 
     @inlinable var sectionCount: Int { offsets.count - 1 }
@@ -85,7 +85,7 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// Returns the last section whose offset is not greater than `cell`. This section contains the cell.
+    /// Returns the index of the section that contains a cell. It is the last section whose offset is not greater than `cell`.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }

@@ -1,6 +1,6 @@
 extension ComparedLists {
-    /// Appends each pair with different contents to `changedCells`. The counterparts of `cells` are neighbours in the section `counterpart`
-    /// of the target, and the first of them is the cell `start`.
+    /// Compares `cells` with their counterparts, and appends each pair with different contents to `changedCells`. The counterparts are
+    /// neighbours in one section of the target: in the section `counterpart`, beginning with the cell `start`.
     @inlinable
     func noteChanges(
         of cells: Range<Int>, in section: Int, from start: Int, in counterpart: Int,

@@ -9,7 +9,7 @@ extension Correspondence {
         let pairCount = pairNeighbours(lists)
         let unpairedCount = source.cellCount + target.cellCount - 2 * pairCount
         guard unpairedCount > 0 else { return }
-        // Pairing a few cells again costs less than checking whether their pairs follow the rule.
+        // If `pairNeighbours` has paired only a few cells, pairing them again costs less than checking their pairs.
         let areKept = pairCount > 0 && (lists.areCellsUnique || 4 * pairCount >= unpairedCount)
         if pairCount > 0 && !areKept { unpairAll() }
         let isDoubtful = areKept && !lists.areCellsUnique

@@ -22,7 +22,7 @@ struct Correspondence {
     @usableFromInline var sourceOfCell: ContiguousArray<Int32>
     /// The pairs of cells with different contents, in the order of the source.
     @usableFromInline var changedCells: [Pair] = []
-    /// The indices in the target of sections with different headers, footers or supplementary views, in ascending order.
+    /// The sections with different headers, footers or supplementary views, as indices in the target, in ascending order.
     @usableFromInline var changedSections: [Int] = []
 
     @usableFromInline

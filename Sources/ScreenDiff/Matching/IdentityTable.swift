@@ -51,8 +51,8 @@ struct IdentityTable {
         let shift = shift
         var next: [Int32] = []
         let remembers = !filter.isEmpty
-        // Spans are used, because an array checks for shared storage at each write. The filter is swapped out, because only one
-        // span can borrow from `self`.
+        // Spans are used, because an array checks for shared storage at each write. Only one span can borrow from `self`, so the words of
+        // the filter are moved to a local variable in the meantime.
         var words: ContiguousArray<UInt16> = []
         swap(&words, &filter)
         defer { swap(&words, &filter) }

@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 public import AppKit
 
-// These extensions only translate operations into calls of a view. `BatchUpdating` has the logic, and the tests cover it.
+// These extensions only translate operations into calls of a view. The logic is in `BatchUpdating`, which the tests cover.
 
 extension NSTableView {
     /// Updates the table with the changeset of a list without sections. All operations have the same animation.

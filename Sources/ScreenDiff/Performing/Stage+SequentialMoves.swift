@@ -9,8 +9,8 @@ extension Stage {
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // For each earlier move, the index of the cell in front of which the move inserts its cell. The index is counted in the list
-        // without any move. The indices are in ascending order, like the targets of the moves.
+        // For each earlier move, the first unmoved cell after the moved cell, as an index in the list before all moves. The indices are in
+        // ascending order, because the moves are in ascending order of their targets.
         var behind: [Int] = []
         // The number of moved cells whose source index is less than the last index in `behind`.
         var passed = 0
@@ -21,7 +21,8 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // The cells of later moves are still at their sources. Each of these cells that is before the target adds 1 to the index.
+            // `move.target` does not count the cells of later moves. These cells are still at their sources, so those before the target are
+            // added to the index.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }
@@ -60,8 +61,8 @@ extension [Int] {
         return low
     }
 
-    /// Returns the index that an item has after the items at the indices in this array were removed. Returns nil if the item itself is
-    /// removed, or if its index is negative or too large.
+    /// Returns the new index of an item after a removal. This array contains the indices of the removed items. Returns nil if the item
+    /// itself is removed, or if its index is negative or too large.
     ///
     /// - Parameter item: the index of the item before the removal.
     fileprivate func placeAmongOthers(of item: Int) -> Int? {

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-// These extensions only translate operations into calls of a view. `BatchUpdating` has the logic, and the tests cover it.
+// These extensions only translate operations into calls of a view. The logic is in `BatchUpdating`, which the tests cover.
 
 extension UITableView {
     /// Updates the table with a changeset. All operations have the same animation.

@@ -25,8 +25,8 @@ func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [B
 func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int32, keeping kept: Int?) -> [Bool] {
     let longest = longestIncreasingSubsequence(of: runs, in: home)
     guard let kept, !longest[kept] else { return longest }
-    // These runs can be members together with `kept`. Their longest subsequences contain `kept`, because adding it makes any subsequence
-    // longer.
+    // These runs can be members together with `kept`. Each of their longest subsequences contains `kept`, because a subsequence without
+    // `kept` would become longer by adding it.
     let companions = runs.indices.filter { index in
         runs[index].targetSection == home
             && (index == kept || (index < kept) == (runs[index].target < runs[kept].target))
@@ -72,8 +72,8 @@ private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int
 /// The links of a run. They determine the longest subsequence with the most runs.
 ///
 /// All runs that end subsequences of one length form a queue. From the start of a queue to its end, the targets decrease, and so does
-/// `memberCount`. A new run continues the first run in the queue whose numbers are less than its own, because the subsequence of this run
-/// has the most runs.
+/// `memberCount`. A new run continues the first run in the queue whose numbers are less than those of the new run. Of all runs that the new
+/// run can continue, this first run has the subsequence with the most runs.
 private struct Link {
     var previous: Int32 = -1
     /// The number of runs in the subsequence that ends with this run.
@@ -96,8 +96,8 @@ private func place(
     withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
         var length = 0
         (tops[0], tops[1]) = (-1, .max)
-        // Two guesses save most searches. Most runs continue at `usual`. `other` is the place after the latest run that did not. If a run
-        // continues at `other`, `usual` changes to `other`.
+        // Two guesses save most searches. Most runs continue at `usual`. `other` is the place after the latest run that did not continue at
+        // `usual`. If a run continues at `other`, this place becomes the new value of `usual`.
         var usual = 0
         var other = 0
         var searched = 0..<0
@@ -119,7 +119,7 @@ private func place(
                 other = place + count
             }
             if place == usual { usual += count }
-            // After a run of many numbers, the stored places can be far too low, so they are not used.
+            // After a run of many numbers, the stored search results can be far too low, so they are not used.
             if count > searchedAhead { searched = searched.lowerBound..<min(searched.upperBound, index + 1) }
             for offset in 0..<count { tops[place + 1 + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
             places[index] = Int32(truncatingIfNeeded: place)

@@ -29,7 +29,7 @@ extension Correspondence {
             targets[$0] != targets[$0 &- 1] && targets[$0] != targets[$0 &- 1] &+ 1
         } do: { stretch in
             guard targets[stretch.lowerBound] != Self.none else { return }
-            // Neighbouring numbers in the target can belong to different sections.
+            // Cells with consecutive numbers can be in different sections of the target. A run ends where a section of the target ends.
             var cell = stretch.lowerBound
             while cell < stretch.upperBound {
                 let counterpart = Int(targets[cell])
@@ -47,7 +47,8 @@ extension Correspondence {
 }
 
 extension ContiguousArray<Int32> {
-    /// Calls `body` for each run of cells without a counterpart. A negative element means that the cell has no counterpart.
+    /// Calls `body` for each run of cells without a counterpart. This array contains the counterpart of each cell, or a negative number if
+    /// there is none.
     @inline(__always)
     func forEachRunWithoutCounterpart(in cells: Range<Int>, do body: (Range<Int>) -> Void) {
         withUnsafeBufferPointer { counterparts in

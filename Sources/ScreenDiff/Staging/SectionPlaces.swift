@@ -1,9 +1,8 @@
 /// The indices of all sections during the third stage, in which cells change.
 ///
 /// The second stage inserts sections, and the fourth stage deletes and moves sections. So the list between them has the sections of both
-/// the source and the target. The sections of the source keep their order. A new section is placed behind the nearest earlier section of
-/// the target that stays. The new sections and the sections that stay then have the same order as in the target. As many sections as
-/// possible stay.
+/// the source and the target. The sections of the source keep their order. The new sections are placed so that the new sections and the
+/// sections that stay have the same order as in the target. As many sections as possible stay.
 struct SectionPlaces {
     /// For each section of the source, its index during the third stage.
     let ofSource: [Int]

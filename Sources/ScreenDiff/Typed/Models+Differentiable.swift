@@ -52,7 +52,7 @@ extension SectionedModel where Section: DifferentiableSection {
 }
 
 extension StagedChangeset where Collection: SectionedModel, Collection.Element: DifferentiableSection {
-    // The sections already are an array, which is not copied.
+    // Without this overload, the sections of a model would be copied to a new array.
     /// Finds the changeset between two models.
     @inlinable
     public init(

@@ -56,8 +56,8 @@ extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 /// element's index in the target. In all lists, the number is then replaced by the element's number in the target.
 @usableFromInline
 struct PlayedNumbers {
-    /// The lists after all stages except the last stage. A surviving element is represented by its number in the target, except for a
-    /// section before the stage that updates the section.
+    /// The lists after all stages except the last stage. A surviving element is represented by its number in the target. But a section that
+    /// is updated is represented by its number in the source before the stage that updates the section.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline
@@ -91,8 +91,8 @@ struct PlayedNumbers {
         return SectionedList(sections: counts.indices.map(number), cells: cells)
     }
 
-    /// Returns a number for each element of the source. If `list`, which is the last list, contains the element, this is the element's
-    /// number in the target. Otherwise it is the element's number in the source.
+    /// Returns a number for each element of the source. An element that survives gets the number that it has in the target. Any other
+    /// element keeps its number in the source. `list` is the last list, which contains the survivors.
     private static func survivors(in list: [Int], of count: Int) -> [Int] {
         var numbers = Array(0..<count)
         for (place, number) in list.enumerated() where number >= 0 { numbers[number] = ~place }

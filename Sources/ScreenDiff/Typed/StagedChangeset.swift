@@ -56,7 +56,7 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
 }
 
 extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: Differentiable {
-    // Disfavoured, because a list of sections is a list of elements, too.
+    // This overload is disfavoured, because a list of sections is a list of elements, too.
     /// Finds the changeset between two lists without sections.
     ///
     /// - Parameters:

@@ -92,7 +92,8 @@ struct DocumentForm: Sendable {
 /// The cached responses and the cached event of a document. The document retains this object, so this object does not retain the
 /// document.
 private final class DocumentForms: Sendable {
-    /// At most `DocumentResponses.cacheLimit` responses. More are rare, because usually the same layers run for all requests.
+    /// The cached responses, at most `DocumentResponses.cacheLimit`. Usually the same layers run for all requests, so more responses are
+    /// rarely needed.
     let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 

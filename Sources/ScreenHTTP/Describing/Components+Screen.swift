@@ -4,7 +4,8 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of schema names that are reserved first, so that schemas can refer to each other before they are added.
+    /// The suffixes of the schema names of a screen. These names are reserved before any schema is added, so that schemas can refer to each
+    /// other.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {

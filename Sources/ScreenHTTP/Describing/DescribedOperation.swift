@@ -94,7 +94,7 @@ extension Action {
             })
     }
 
-    /// An example of a valid input; nil if there is no example of a required field.
+    /// An example of a valid input; nil if a required field has no example.
     fileprivate var sampleInput: Schema? {
         var input: OrderedFields<Schema> = [:]
         for field in fields {
@@ -108,7 +108,7 @@ extension Action {
     }
 }
 
-// The responses of the operation, grouped by status. They are successful responses and problems.
+// The responses of the operation, both successful responses and problems, grouped by status.
 extension DescribedOperation {
     /// The problems that the operation can respond with, except the problems of an unknown screen or action.
     private var problems: [Problem.Kind] {

@@ -48,7 +48,8 @@ public struct AllowedHosts: Middleware, Hashable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a host is allowed. Converting the bytes to a string would slow down every request.
+    /// Returns a Boolean value that indicates whether a host is allowed. The bytes are compared, because converting them to a string would
+    /// slow down every request.
     private func isAllowed(_ authority: Span<UInt8>) -> Bool {
         let host = authority.extracting(0..<Self.hostEnd(in: authority))
         return host.isIPv4Address || host.isLocalName || names.contains { $0.matches(host) } || host.isIPv6Literal

@@ -35,7 +35,7 @@ public struct CrossOrigin: Middleware {
 
     public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         let headers = context.request.headers
-        // `Vary` names `Origin`, because a cache must not send one origin a response that allows another origin.
+        // `Vary` names `Origin`, because a response that allows one origin must not be served from a cache to another origin.
         if !allowsAll { context.varyFields.append("Origin") }
         let origin = headers["Origin"]
         // With `*`, caches reuse the response to a request without `Origin`. So even this response has the fields of this layer.

@@ -3,9 +3,9 @@ public import ScreenService
 
 /// A layer around the handling of requests.
 ///
-/// A layer can reply itself, or pass the request to the inner layers with a changed context. It can change the reply with `Reply.map(_:)`,
-/// even a reply that comes later, and observe the end of the response with `Reply.observed(_:)`. It is called on an event loop thread, so
-/// it must not block. For slow work it returns a `Reply` that comes later.
+/// A layer can reply itself, or pass the request to the inner layers with a changed context. It can change the response with
+/// `Reply.map(_:)`, even a response that is computed later, and observe the end of the response with `Reply.observed(_:)`. It is called on
+/// an event loop thread, so it must not block. For slow work it returns a `Reply` whose response is computed later in a task.
 ///
 ///     struct ServerName: Middleware {
 ///         func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
@@ -28,8 +28,8 @@ public protocol Middleware: Sendable {
 }
 
 extension Middleware {
-    /// Returns a function that passes a request through this layer and afterwards through the inner layers. An error of a reply that
-    /// comes later is converted into a problem, so that outer layers receive a response.
+    /// Returns a function that passes a request through this layer and afterwards through the inner layers. If the response is computed
+    /// later and the computation fails, the error is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
             let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
@@ -98,8 +98,8 @@ public struct RequestContext: ~Copyable, Sendable {
         return copy
     }
 
-    /// Returns the reply of a layer that rejects the request because of an error. The response is the problem for the error. If a client
-    /// can do nothing about the error, it is logged, and the response is a 500 without detail.
+    /// Returns the reply of a layer that rejects the request because of an error. The response is a problem document that describes the
+    /// error. If a client can do nothing about the error, the error is logged, and the response is a 500 without detail.
     public func rejected(by error: any Error) -> Reply {
         .now(errors.answer(to: error, varyingBy: varyFields, isOfAction: isOfAction))
     }

@@ -36,8 +36,8 @@ enum Preferences {
         return candidates.lazy.compactMap { candidate in ranges.first { $0.range == candidate }?.weight }.first ?? 0
     }
 
-    /// Returns a Boolean value that indicates whether `Accept` names event streams with a greater weight than JSON. With equal weights
-    /// the client receives JSON, because it may wait for the end of the response, and a stream never ends.
+    /// Returns a Boolean value that indicates whether `Accept` names event streams with a greater weight than JSON. With equal weights, the
+    /// response is JSON, because some clients wait for the end of a response, and a stream never ends.
     static func prefersEventStream(accept: String?) -> Bool {
         guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let ranges = mediaRanges(accept)
@@ -54,7 +54,8 @@ enum Preferences {
         prefer.flatMap { value(of: "return", in: $0) }.map { $0 == "minimal" } ?? false
     }
 
-    /// Returns the seconds that a client wants to wait for changes (RFC 7240, section 4.3), at most ``maximumWait``; nil for no wait.
+    /// Returns the seconds that a client wants to wait for changes (RFC 7240, section 4.3), at most ``maximumWait``; nil if the response
+    /// must not wait for changes.
     static func wait(prefer: String?) -> Int? {
         prefer.flatMap { value(of: "wait", in: $0) }?.flatMap(seconds)
     }

@@ -73,7 +73,7 @@ extension RequestBody.Purpose {
 enum PositionField {
     static let name = "Relist-Position"
 
-    /// Returns the members of the field. They can be tokens of this service or any other texts.
+    /// Returns the texts in the list of the field. Each can be a token of this service or any other text.
     static func texts(in headers: Headers) -> [Substring] {
         guard let list = headers.list(of: name) else { return [] }
         return list.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
@@ -84,8 +84,8 @@ enum PositionField {
 enum IdempotencyKey {
     static let field = "Idempotency-Key"
     static let lengths = 1...255
-    /// The minimum number of characters of an anonymous caller's key. All anonymous callers share their keys, so a key must be hard to
-    /// guess. 22 characters of Base64 have 128 bits.
+    /// The minimum number of characters of an anonymous caller's key. The keys of different anonymous callers are not kept apart, so a key
+    /// must be hard to guess. 22 characters of Base64 have 128 bits.
     static let anonymousLength = 22
 
     /// Returns the key exactly as the client sent it, or nil if the request has no key. A key that is not UTF-8 is invalid, because

@@ -87,7 +87,7 @@ final class Operation: Sendable {
             }
         }
 
-        // Does not use `names`, because `names` would allocate a list for each request.
+        // The names are repeated here, because `names` would allocate a list for each request.
         func matches(_ name: String) -> Bool {
             switch self {
             case .get: name == "GET" || name == "HEAD"
@@ -214,7 +214,7 @@ struct PathArguments: Hashable, Sendable {
 /// patterns, and most patterns differ in the first two segments.
 private struct PathSegments {
     private let path: UnsafeBufferPointer<UInt8>
-    /// The offset of the next segment. If there is no next segment, it is greater than the length of the path.
+    /// The offset of the next segment. If there is no next segment, the offset is greater than the length of the path.
     private var start: Int
     private(set) var wasLastEmpty = true
 

@@ -86,7 +86,8 @@ public protocol CellContent: ViewContent {
     /// The id of the cell. It is unique among all cells of the screen, and the same in every version.
     var id: String { get }
 
-    /// Returns the number of consecutive cells that are known to be equal, from `start` on in `cells` and from `otherStart` on in `others`.
+    /// Compares cells in pairs, beginning with `cells[start]` and `others[otherStart]`. Returns the number of pairs before the first pair
+    /// that is not known to be equal.
     ///
     /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int
@@ -140,7 +141,7 @@ package final class ReuseIdentifiers: @unchecked Sendable {
     private static func loweringStart(of name: Substring) -> String {
         let capitals = name.prefix(while: \.isUppercase)
         let rest = name[capitals.endIndex...]
-        // The last capital of `URLPreview` begins the next word.
+        // The last of several capitals begins the next word, as the `P` in `URLPreview`.
         let startsWord = capitals.count > 1 && rest.first?.isLowercase == true
         let start = startsWord ? capitals.dropLast() : capitals
         return start.lowercased() + name[start.endIndex...]

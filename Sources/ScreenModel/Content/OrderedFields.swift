@@ -3,8 +3,8 @@
 /// Two values are equal only if their fields have the same order. Keys are equal if their UTF-8 bytes are equal. If a key is repeated, its
 /// first position and its last value are kept. A lookup compares the keys one by one, so there should be few fields.
 public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
-    // Rendering creates a value of this type for each cell, mostly with one or two fields. The first two fields are stored without an
-    // allocation.
+    // The first two fields are stored without an allocation, because rendering creates a value of this type for each cell, mostly with one
+    // or two fields.
     @usableFromInline var first: (key: String, value: Value)?
     @usableFromInline var second: (key: String, value: Value)?
     @usableFromInline var others: [(key: String, value: Value)] = []

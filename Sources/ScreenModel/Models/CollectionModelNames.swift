@@ -51,7 +51,7 @@ extension CollectionViewModel {
 }
 
 extension SupplementaryViewSectionKey {
-    /// Creates the key of a view that belongs to a row, which is an item.
+    /// Creates the key of a supplementary view that belongs to an item. `row` is the index of the item.
     @inlinable
     public init(row: Int, kind: String) {
         self.init(kind: kind, item: row)

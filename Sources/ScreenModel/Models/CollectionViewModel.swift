@@ -86,8 +86,8 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         self.supplementaryViews = supplementaryViews
     }
 
-    /// Replaces the cells. The supplementary views of a cell are moved or removed together with the cell. A view at an item without a cell
-    /// keeps its item.
+    /// Replaces the cells. The supplementary views of a cell are moved or removed together with the cell. A view that belongs to no cell
+    /// keeps its index.
     public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
         if !supplementaryViews.isEmpty { moveViews(to: sources) }
         self.cells = cells

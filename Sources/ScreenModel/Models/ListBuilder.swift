@@ -84,7 +84,7 @@ extension ListBuilder where Element == AnyCell {
         cell.map { [AnyCell($0)] } ?? []
     }
 
-    // Disfavored, so that a sequence of `AnyCell` is not wrapped twice.
+    // This overload is disfavored, so that a sequence of `AnyCell` is not wrapped twice.
     @_disfavoredOverload @inlinable
     public static func buildExpression<Cell: CellContent>(_ cells: some Sequence<Cell>) -> [AnyCell] {
         cells.map { AnyCell($0) }

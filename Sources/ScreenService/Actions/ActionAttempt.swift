@@ -72,7 +72,8 @@ extension ActionAttempt {
     /// `false`.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-    /// A Boolean value that indicates whether no other attempt can have committed under the key of this attempt.
+    /// A Boolean value that indicates whether this attempt is known to be the first with its key, so that no other attempt can have
+    /// committed.
     var isKnownToBeFirst: Bool { receipt == nil || state.withLock { $0.isKnownToBeFirst } }
 
     func noteIsFirst() {

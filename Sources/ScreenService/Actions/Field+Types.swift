@@ -11,7 +11,7 @@ extension Field where Value == String {
         }
     }
 
-    /// Returns a copy of this field for texts of a certain format, such as passwords.
+    /// Returns a copy of this field with a text format, such as `.password`, which states the purpose of the text.
     public func format(_ format: TextFormat) -> Field {
         var field = self
         field.declaration.format = format
@@ -43,7 +43,7 @@ extension Field where Value == Double {
 }
 
 extension Field where Value == Bool {
-    /// Creates a field that is true or false.
+    /// Creates a field whose value is true or false.
     public static func boolean(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
         Field(name, title, .boolean, source: source) { value in
             guard case .bool(let flag) = value else { return nil }

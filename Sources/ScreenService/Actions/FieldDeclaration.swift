@@ -6,7 +6,7 @@ public struct FieldDeclaration: Sendable {
     public let type: ValueType
     public let source: Source
     public internal(set) var isRequired: Bool
-    /// The format of the field's texts, or `nil` for plain text.
+    /// The purpose of the field's text, or `nil` if the text has no special purpose.
     public internal(set) var format: TextFormat?
     /// An example of a valid value, for descriptions, or `nil` if no example is declared.
     public internal(set) var example: JSONValue?

@@ -97,7 +97,7 @@ struct EncodedOutline: Hashable, Sendable {
 }
 
 extension HistoryKey {
-    /// Returns a hash of this key. In memory, it replaces the key, because it is shorter.
+    /// Returns a hash of this key. In memory, history stores the hash instead of the key, because the hash is shorter.
     func digest(by hash: ContentHash) -> UInt128 {
         let version = hash.version(of: bytes)
         return UInt128(version.high) << 64 | UInt128(version.low)

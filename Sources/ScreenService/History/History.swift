@@ -37,7 +37,7 @@ public final class History: Sendable {
     private let sleep: @Sendable (Duration) async -> Void
     private let secondLookupCount = Atomic(0)
     private let unwritten: AsyncStream<Void>
-    /// Yields when there are records to write.
+    /// Wakes `run()` when there are records to write.
     private let noteUnwritten: AsyncStream<Void>.Continuation
 
     /// Creates the history of a service.

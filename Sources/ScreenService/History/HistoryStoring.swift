@@ -31,7 +31,7 @@ public struct HistoryRecord: Hashable, Sendable {
         self.usedAt = usedAt
     }
 
-    /// Creates a replacement for a damaged record. Without a valid seal, its version is treated as unknown.
+    /// Creates a replacement for a damaged record. The replacement has no valid seal, so its version is treated as unknown.
     public init(damaged key: HistoryKey) {
         self.init(key: key, view: 0, outline: [], usedAt: 0)
     }

@@ -81,8 +81,8 @@ extension CalendarDay {
     private static let first = CalendarDay(year: 1, month: 1, day: 1)!
     private static let last = CalendarDay(year: 9999, month: 12, day: 31)!
 
-    // Days are counted from 1 March of year 0, so that a leap day is the last day of a counted year. Source: Howard Hinnant,
-    // "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
+    // The number of days since 1 March of year 0. Years are counted from March, so that a leap day is the last day of its year. Source:
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
     private var number: Int {
         let marchYear = month > 2 ? year : year - 1
         let marchMonth = (month + 9) % 12

@@ -24,7 +24,7 @@ struct EarlierCells {
         cells(from: place).map { rendered.outline.cells[$0.lowerBound].id }
     }
 
-    /// Returns the place of the cell whose id has a hash. The expected place and the next place are checked first.
+    /// Returns the place of the cell whose id has the hash `id`. The expected place `place` and the place after it are checked first.
     mutating func place(of id: UInt64, near place: CellPlace) -> CellPlace? {
         for place in [place, CellPlace(section: place.section, item: place.item + 1)] where self.id(at: place) == id {
             return place

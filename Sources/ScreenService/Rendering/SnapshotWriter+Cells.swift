@@ -10,7 +10,7 @@ extension SnapshotWriter {
         var renamed: [Int: String] = [:]
         // The place in the previous snapshot at which the next cell is expected. Most cells follow the same cell as before.
         var place = CellPlace(section: index, item: 0)
-        // The number of cells from `item` on that are known to equal the cells of the previous snapshot from `place` on.
+        // The number of next cells that can be copied from the previous snapshot without another comparison.
         var equalCount = 0
         var item = 0
         while item < cells.count {
@@ -37,7 +37,8 @@ extension SnapshotWriter {
         return renamed
     }
 
-    /// Returns the number of cells from `item` on that can be copied from the previous snapshot, beginning at `place`.
+    /// Compares the cells that begin at `item` with the cells of the previous snapshot that begin at `place`. Returns the number of cells
+    /// before the first cell that cannot be copied.
     private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, to place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
@@ -89,8 +90,8 @@ extension SnapshotWriter {
         return id
     }
 
-    /// Returns a Boolean value that indicates whether the previous snapshot has all ids that were written so far, each at a cell before
-    /// `index`. In this case, the id at `index` is not used yet.
+    /// Returns a Boolean value that indicates whether all cells written so far have the id of a cell before `index` in the previous
+    /// snapshot. In this case, no cell has the id at `index` yet.
     private func isInOrder(_ index: Int) -> Bool {
         cellIDs == nil && index > lastMatched
     }

@@ -126,7 +126,7 @@ extension JSONWriter {
     }
 }
 
-/// A supplementary view with its key and the id of its cell, or `nil` if it belongs to no cell.
+/// A supplementary view with its key and the id of its cell. The id is `nil` if the view belongs to no cell.
 private struct SupplementaryPlace<Supplementary> {
     let key: SupplementaryViewSectionKey
     let cell: String?

@@ -37,8 +37,8 @@ public struct Claims: Hashable, Sendable {
     /// The value of a claim, or `nil` if there is no such claim.
     public subscript(name: String) -> JSONValue? { members[name] }
 
-    /// Returns a Boolean value that indicates whether a claim is a text or an array that contains the text. The claim `scope` is a list of
-    /// words that are separated by spaces (RFC 8693, section 4.2).
+    /// Returns a Boolean value that indicates whether a claim equals a text, or is a list that contains the text. The claim `scope` is a
+    /// list of words that are separated by spaces (RFC 8693, section 4.2).
     public func contains(_ text: String, in name: String) -> Bool {
         let expected = ExactText(text)
         switch members[name] {

@@ -76,10 +76,10 @@ public protocol ParameterDeclaring: Sendable {
     var defaultText: String? { get }
     /// The text of an example value, or `nil` if there is no example.
     var exampleText: String? { get }
-    /// The purpose of the text, or `nil` for none.
+    /// The purpose of the text, or `nil` if the text has no special purpose.
     var format: TextFormat? { get }
 
-    /// Returns the canonical form of a text, which is the same for texts with the same value, or `nil` if the text is malformed.
+    /// Returns the canonical form of a text, or `nil` if the text is malformed. Texts with the same value have the same canonical form.
     func canonical(_ text: String) -> String?
 }
 
@@ -126,7 +126,8 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case locale
     /// The revision of the screen that the client was built for. The default is the oldest served revision.
     case revision
-    /// A position that the client received in the response to an action. The response includes the effects of the action.
+    /// A position that the client received in the response to an action. The server then responds with a state that includes the effects of
+    /// the action.
     case position
 }
 
@@ -153,7 +154,7 @@ extension Parameter where Value == String {
         )
     }
 
-    /// Returns a copy of this parameter for texts with a purpose, such as `.search` or `.password`.
+    /// Returns a copy of this parameter with a text format, such as `.search` or `.password`, which states the purpose of the text.
     public func format(_ format: TextFormat) -> Parameter {
         var parameter = self
         parameter.format = format
@@ -162,7 +163,7 @@ extension Parameter where Value == String {
 }
 
 extension Parameter where Value == Bool {
-    /// Creates a parameter that is true or false.
+    /// Creates a parameter whose value is true or false.
     public static func boolean(
         _ name: String, title: Text? = nil, default defaultValue: Bool = false, _ summary: Text
     ) -> Parameter {
