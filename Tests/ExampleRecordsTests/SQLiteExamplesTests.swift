@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE lastDeliveryNumber SET value = 9223372036854775807", "DELETE FROM lastDeliveryNumber"])
-    func creatingADeliveryIDThrowsAnErrorIfTheStoredLastNumberIsDamaged(change: String) async throws {
+    func noDeliveryIDIsCreatedIfTheStoredNumberIsDamaged(change: String) async throws {
         let folder = try TemporaryFolder()
         let database = try folder.open([DeliveriesTransaction.self])
         try await database.write { _ = try $0.write(change) }

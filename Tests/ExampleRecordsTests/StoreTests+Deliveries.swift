@@ -84,7 +84,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aWriteFailsIfItsDeliveryOrContractIsMissingOrItsNewIDExists(engine: Engine<DeliveriesTransaction>) async throws {
+    func aDeliveryWithAnExistingIDOrAMissingContractIsRejected(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: DeliveriesStoreError.deliveryExists(id: "7561-1")) {
                 try await store.write { try $0.insertDelivery(.some("7561-1", on: "2018-07-12")) }

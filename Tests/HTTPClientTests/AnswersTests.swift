@@ -12,7 +12,7 @@ struct AnswersTests {
     }
 
     @Test(arguments: [("7", 7), ("3600", 3600), ("0", nil), ("soon", nil), ("", nil)] as [(String, Int?)])
-    func theRetryAfterHeaderOfAResponseIsReturnedAsADelayIfItIsValid(_ example: (field: String, seconds: Int?)) async throws {
+    func onlyAValidRetryAfterHeaderIsReturnedAsADelay(_ example: (field: String, seconds: Int?)) async throws {
         let server = RawServer(.response(503, "Retry-After: \(example.field)"))
         defer { server.stop() }
         let response = try await HTTPClient().send(HTTPRequest("GET", server.url))

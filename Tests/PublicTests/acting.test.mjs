@@ -89,7 +89,7 @@ for (const status of [404, 422]) {
   });
 }
 
-test('an action that is repeated after a success keeps its new key if an older request fails', async () => {
+test('a failed request with an older key does not replace the key of a newer request', async () => {
   const { keys, ends, runner } = manualRunner();
   const both = [runner.perform('schedule', {}), runner.perform('schedule', {})];
   ends[0](200);

@@ -338,7 +338,7 @@ test('if the response to an action is a changeset from another version, the clie
   assert.deepEqual(ids(client), ['9']);
 });
 
-test('a document is used, ignored or outdated depending on its kind, screen and versions', () => {
+test('the kind, screen and versions of a document determine what the client does with it', () => {
   const held = snapshot('v1');
   assert.equal(decision(held, snapshot('v1')), 'replace');
   assert.equal(decision(held, changeset('v1', 'v2')), 'apply');

@@ -11,7 +11,7 @@ const weigh = {
 };
 const names = (fields) => fields.map(({ name }) => name);
 
-test('the user is asked for required fields and for fields with a value from the cell', () => {
+test('the user is asked for required fields, and for optional fields that the cell has a value for', () => {
   assert.deepEqual(names(promptedFields(weigh, { delivery: '7' })), ['kilograms']);
   assert.deepEqual(names(promptedFields(weigh, { delivery: '7', note: '' })), ['kilograms', 'note']);
   assert.deepEqual(names(promptedFields({ input: [field('delivery', 'text', { source: 'cell' })] }, { delivery: '7' })), []);

@@ -49,7 +49,7 @@ test('an action and the event of its change form one entry, whichever arrives fi
   }
 });
 
-test('an action after a change gets a new entry, and so does a failed action', () => {
+test('an action after a change gets an entry of its own, and so does a failed action', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 1, 2000);

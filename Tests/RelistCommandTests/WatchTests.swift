@@ -10,7 +10,7 @@ import Testing
         try Program.relist(["watch"] + arguments)
     }
 
-    @Test func theOnceFlagMakesTheWatchCommandEndAfterItHasPrintedTheRowsOfAScreen() async throws {
+    @Test func withTheOnceFlagTheWatchCommandPrintsAScreenOnceAndEnds() async throws {
         let server = try await RunningServer(in: TemporaryFolder())
         let end = try await watch("http://\(server.address)", "mountains", "q=mont blanc", "--once").end()
         #expect(end.output.hasPrefix("Mountains\n1 of 243 mountains\n  mont-blanc  Mont Blanc"), "\(end.output) \(end.errors)")

@@ -36,7 +36,7 @@ import Testing
         await other.close()
     }
 
-    @Test func aStoredTimeOfUseFarInTheFutureIsCorrectedWhenTheVersionIsSavedOrUsed() async throws {
+    @Test func aTimeOfUseInTheFarFutureIsCorrectedAtTheNextUse() async throws {
         let fixture = try await PostgresFixture()
         let future = [0, 1].map { HistoryRecord.some(version: $0, usedAt: .max) } + [.some(version: 2, usedAt: Self.now + 3600)]
         try await save(future, in: fixture.store)
@@ -46,7 +46,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func aDamagedOutlineAffectsOnlyItsVersionUntilTheOutlineIsSavedAgain() async throws {
+    @Test func aDamagedOutlineAffectsOnlyOneVersionAndCanBeSavedAgain() async throws {
         let fixture = try await PostgresFixture()
         let run = { (sql: String) in try PostgresServer.shared.run(sql, in: fixture.url) }
         let records = (0..<3).map { HistoryRecord.some(version: $0, outline: Array(repeating: UInt8($0), count: 5000)) }

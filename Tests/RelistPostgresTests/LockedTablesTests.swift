@@ -20,7 +20,7 @@ import Testing
     /// Each of the three statements takes a different lock: on the table that the migration changes, on the table of migrations, or on all
     /// commits.
     @Test(arguments: ["SELECT * FROM thing", "LOCK TABLE relist.migration", "SELECT pg_advisory_xact_lock(1380273225, 1)"])
-    func aMigrationIsRepeatedUntilItsLockIsFreeAndTheLogNamesTheHolder(_ lock: String) async throws {
+    func theLogNamesTheHolderOfTheLockWhileAMigrationIsRepeated(_ lock: String) async throws {
         let fixture = try await PostgresFixture()
         let holder = try PostgresConnection(
             to: PostgresAddress(fixture.url + "&application_name=forgetful"), statementTimeout: .seconds(60))

@@ -1,7 +1,8 @@
 import ScreenModel
 
 extension ScreenCatalog {
-    /// Returns the list of screens in a language. Without an offering, it contains all screens and actions.
+    /// Returns the JSON document that lists the screens and actions of `offering`, with texts in the language of `locale`. If `offering` is
+    /// `nil`, the document lists all screens and actions.
     func document(
         in locale: ScreenLocale, of offering: Offering? = nil, values: [String: [String: [ParameterValue]]] = [:]
     ) -> [UInt8] {

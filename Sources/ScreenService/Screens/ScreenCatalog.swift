@@ -86,7 +86,8 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Returns the maximum number of characters of all texts in an action's input, which is known before the input is received.
+    /// Returns the maximum number of characters of all texts in an action's input together. The server can thus reject an input that is too
+    /// long before it is received.
     package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
         try action(name, of: view, for: caller).action.fields.reduce(0) { length, field in
             guard case .text(let limit, _) = field.type else { return length }
@@ -100,7 +101,7 @@ public struct ScreenCatalog: Sendable {
         var arguments: [ScreenView.Argument] = []
         var seen: Set<ExactText> = []
         for (name, value) in parameters {
-            // Most requests have a single parameter, which cannot be repeated.
+            // Most requests have only one parameter. For these requests, the check for repeated names is skipped.
             if parameters.count > 1, !seen.insert(ExactText(name)).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {
@@ -135,7 +136,7 @@ extension ScreenCatalog {
         return Offering(screens: offered.map { .init(name: $0.name, actions: $0.actions(for: caller).map(\.name)) })
     }
 
-    /// Returns the screens of an offering with their offered actions. Without an offering, returns everything.
+    /// Returns the screens and actions that an offering names. If `offering` is `nil`, returns all screens and actions.
     func offered(_ offering: Offering?) -> [(ServedScreen, [Action])] {
         guard let offering else { return served.map { ($0, $0.actions) } }
         return offering.screens.compactMap { offered in
@@ -148,7 +149,7 @@ extension ScreenCatalog {
     }
 }
 
-/// A screen of a catalog, with the values of the properties that are read once.
+/// A screen of a catalog, and the values of those properties that are read only once, when the catalog is created.
 final class ServedScreen: Sendable {
     let screen: any Screen
     let name: String
@@ -157,7 +158,7 @@ final class ServedScreen: Sendable {
     let revisions: ClosedRange<Int>
     let actions: [Action]
     let example: ScreenExample?
-    /// The source of an example screen, or `nil` if the file is not at the path of the build.
+    /// The Swift source of an example screen, or `nil` if the source file is no longer at the path at which it was compiled.
     let source: [UInt8]?
 
     init(_ screen: any Screen) {
@@ -190,7 +191,7 @@ final class ServedScreen: Sendable {
 }
 
 extension Visibility {
-    /// Returns the audience for a caller, or `nil` if an anonymous caller requests content for a user.
+    /// Returns the audience for a caller, or `nil` if the screen needs a user and the caller is anonymous.
     fileprivate func audience(of caller: Caller) -> Audience? {
         switch self {
         case .everyone: .everyone

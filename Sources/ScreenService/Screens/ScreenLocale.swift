@@ -1,4 +1,5 @@
-/// A language of screens, with the region for the formats of dates and numbers. English and French are predefined.
+/// The language of the texts of a screen, and the region that determines the formats of dates and numbers. English and French are
+/// predefined.
 public struct ScreenLocale: Hashable, Sendable {
     /// The language subtag (RFC 5646), such as `fr`. It is sent as `Content-Language`.
     public let language: String
@@ -25,7 +26,7 @@ public struct ScreenLocale: Hashable, Sendable {
     }
 
     package func matches(_ tag: Substring) -> Bool {
-        // The comparison allocates nothing, because most requests need it.
+        // Most requests need this comparison, so it must not allocate memory.
         var (tag, language) = (tag, language)
         return tag.withUTF8 { tag in
             let end = tag.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } ?? tag.count

@@ -2,14 +2,15 @@
 ///
 ///     Text("Name", fr: "Nom")
 ///
-/// A string literal is the same in all languages. For more languages, declare an initializer with a parameter for each language:
+/// A text from a string literal is shown unchanged in all languages. For more languages than English and French, declare an initializer
+/// with a parameter for each language:
 ///
 ///     extension Text {
 ///         init(_ text: String, fr: String, de: String) { self.init(text, translations: ["fr": fr, "de": de]) }
 ///     }
 public struct Text: Sendable {
     private let text: String
-    // For a few translations, a linear search is faster than a dictionary. Rendering searches them for each cell.
+    // Rendering searches the translations for each cell. There are only a few, so a linear search is faster than a dictionary.
     private let translations: KeyValuePairs<String, String>
 
     /// Creates a text with translations.

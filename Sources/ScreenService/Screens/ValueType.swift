@@ -27,7 +27,7 @@ public enum ValueType: Hashable, Sendable {
     /// A word from the list.
     case choice([String])
 
-    /// The notation of a value.
+    /// The notation in which a client sends a value: as text in the query string, or as JSON.
     public enum Notation: Sendable {
         case query, json
     }
@@ -61,7 +61,7 @@ public enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// Writes the type for the list of screens. The name and the bounds are for programs, the shape is for people.
+    /// Writes the fields that describe the type in the list of screens. Programs read the name and the bounds, and people read the shape.
     func writeFields(to content: inout JSONWriter, in notation: Notation) {
         content.field("type", name)
         content.field("shape", shape(in: notation))

@@ -7,7 +7,7 @@ import ScreenWire
 /// version that the client presented and of the version that the client receives.
 final class Answers: Sendable {
     private enum Recipient: Equatable {
-        /// A follower. The document describes the view that the feed shows.
+        /// A follower, which receives the changes to the given view, even if a newer result has been computed since.
         case follower
         /// A request whose client has seen the commit at a position. The document includes this commit.
         case request(at: Position?)
@@ -70,7 +70,7 @@ final class Answers: Sendable {
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
             } catch _ where recipient == .follower || computations.isCacheTrusted {
-                // The response is a snapshot, which needs no outline, so that a store that hangs does not prevent the response.
+                // Without an outline, the response is a snapshot. So the client receives a response even if the store hangs.
                 outline = nil
             }
             newest = try await self.newest(computed, for: recipient)
@@ -141,7 +141,7 @@ enum PresentedVersion: Hashable {
     /// A missing, malformed or unknown version. The client is sent a snapshot with this reason.
     case noVersion(SnapshotReason)
 
-    /// Parses the text that a client sent, or `nil` for none.
+    /// Parses the version that a client sent. `text` is `nil` if the client sent no version.
     init(_ text: String?) {
         guard let text else {
             self = .noVersion(.initial)

@@ -8,7 +8,7 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
     /// An error that is thrown if too many requests are waiting.
     package struct Overload: Error {}
 
-    /// A function that looks up a batch of keys. Its result lacks the keys without a value.
+    /// A function that looks up a batch of keys. The result does not contain the keys that have no value.
     package typealias Lookup = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
 
     private typealias Request = (key: Key, continuation: CheckedContinuation<Value?, any Error>)

@@ -27,7 +27,7 @@ package final class BlockingWork: Sendable {
         self.waitingLimit = waitingLimit
     }
 
-    /// The number of waiting jobs of each group that has any.
+    /// The number of waiting jobs by group, without the groups that have no waiting jobs.
     package var waitingCounts: [String: Int] {
         state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
     }
@@ -75,8 +75,8 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    /// Runs one job, and starts the jobs that can begin. The next job on the thread is a separate call, so that the values that this job
-    /// captured are released first.
+    /// Runs one job, and starts the jobs that can begin. The next job on this thread begins only after this function has returned and has
+    /// released the values that the job captured.
     private func work(_ start: Start) {
         let completion = start.job.body()
         self.start(state.withLock { $0.end(start) })

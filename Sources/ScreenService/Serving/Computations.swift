@@ -14,7 +14,7 @@ import Synchronization
 /// Until the straggler ends, new requests for the same view fail immediately.
 final class Computations: Sendable {
     private final class Running: Sendable {
-        /// The result, whose error is a ``FailedComputation``.
+        /// The computed view, or a ``FailedComputation`` if the computation fails.
         let outcome = Outcome<ComputedView>()
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
@@ -34,7 +34,7 @@ final class Computations: Sendable {
 
     private enum Purpose {
         case request
-        /// A refresh for followers. ``RefreshTurns`` limits the number of refreshes instead of ``limit``.
+        /// A refresh for followers. The number of refreshes is limited by ``RefreshTurns`` and not by ``limit``.
         case refresh
     }
 
@@ -123,7 +123,7 @@ final class Computations: Sendable {
         return .later { [self] in try await unwrapped { try await computed(view) } }
     }
 
-    /// Runs `work`, and replaces a ``FailedComputation`` by its cause.
+    /// Runs `work`. If it throws a ``FailedComputation``, throws the cause of the failure instead.
     private func unwrapped(_ work: () async throws -> ComputedView) async throws -> ComputedView {
         do { return try await work() } catch let failure as FailedComputation { throw failure.cause }
     }
@@ -132,11 +132,11 @@ final class Computations: Sendable {
     ///
     /// - Parameters:
     ///   - isAnew: A Boolean value that indicates whether the data must be read after the call.
-    ///   - use: A function that receives the result after all waiting requests. Its error is a ``FailedComputation`` if the computation
-    ///     failed.
+    ///   - use: A function that receives the result after all waiting requests have received it. If the computation fails, the error is a
+    ///     ``FailedComputation``.
     func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
-            // `use` is added before the start, so that it does not run on this thread.
+            // `use` is added before the computation starts. If it were added after the end of the computation, it would run on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view, for: .refresh)
         } else {
@@ -287,10 +287,10 @@ final class Computations: Sendable {
     }
 }
 
-/// The failure of a computation. Changed data of the topics that it read may remove the cause.
+/// The failure of a computation. If data of a topic that the computation read changes, the next computation may succeed.
 struct FailedComputation: Error {
     let cause: any Error
     let reads: Set<Topic>
-    /// The generation of topics before the computation read its data.
+    /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
     let generation: TopicGenerations.Generation
 }

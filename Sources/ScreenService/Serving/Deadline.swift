@@ -12,7 +12,7 @@ public struct Deadline: Sendable {
         self.schedule = schedule
     }
 
-    /// Returns a deadline that ends a duration after the start of the work.
+    /// Returns a deadline that passes when the work has run for the given time.
     public static func after(_ duration: Duration) -> Deadline {
         let timers = Timers()
         return Deadline { timers.schedule(after: duration, $0) }
@@ -47,7 +47,8 @@ public struct Deadline: Sendable {
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
-        // The deadline starts when the task exists and, with an executor, the work has begun. Each of these events is reported by a call.
+        // Starts the deadline once the task exists and, with an executor, the work has begun. This function is called once for each of the
+        // two events.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
@@ -92,7 +93,7 @@ final class Outcome<Value: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// The functions to call after those in `waiting`. They may take a long time.
+        /// The functions that may take a long time. They are called after the functions in `waiting`.
         var following: [Waiting] = []
         var result: Result<Value, any Error>?
     }

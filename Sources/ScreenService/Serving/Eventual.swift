@@ -23,14 +23,15 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns this value with a deadline. Work that other requests share continues past the deadline.
+    /// Returns the same value with a limit on the time of its work. Reading the value throws an error if the work has not ended by the
+    /// deadline. Work that other requests share continues past the deadline.
     @inline(__always)
     func within(_ deadline: Deadline?) -> Eventual {
         guard let deadline, case .later(let work) = self else { return self }
         return .later { try await deadline.value(of: work) { _ in DeadlineFault.notComputed } }
     }
 
-    /// Returns the eventual value that a function returns for the value.
+    /// Returns the result of applying a function to the value. The function itself returns an eventual value.
     @inline(__always)
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Eventual<Other>) -> Eventual<Other> {
         switch self {

@@ -31,14 +31,16 @@ final class Listings: Sendable {
         let locale: ScreenLocale
     }
 
-    /// The bytes of a document, and the topics that were read, or `nil` if a part is missing and the document must not be cached.
+    /// The bytes of a document, and the topics that were read for it. `reads` is `nil` if a part of the document is missing, so that the
+    /// document is not cached.
     private typealias Content = (bytes: [UInt8], reads: Set<Topic>?)
 
-    /// A function that computes a document, and adds the values that it reads to its argument.
+    /// A function that computes a document. It adds each value that it reads to the given `ReadValues`, so that a partial list can use the
+    /// values.
     private typealias Compute = @Sendable (ReadValues) async -> Content
 
     private struct Computation {
-        /// The generation of topics before the computation read its data.
+        /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
         let generation: Topics.Generation
         let values: ReadValues
         let task: Task<Document, Never>
@@ -65,7 +67,8 @@ final class Listings: Sendable {
         self.logger = logger
     }
 
-    /// Returns the list of the screens that a caller can access. `earlier` is the deadline of the request.
+    /// Returns the list of the screens that a caller can access. `earlier` is the deadline of the request, which can pass before the
+    /// deadline of the service.
     func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
@@ -83,14 +86,14 @@ final class Listings: Sendable {
         return document(of: key) { _ in (describe(offering), []) }
     }
 
-    /// Returns the user if the list has values for one user, otherwise everyone.
+    /// Returns the audience that the list is computed for: the caller if the list contains values for one user, otherwise everyone.
     private func audience(of offering: Offering, for caller: Caller) -> Audience {
         guard let user = caller.user else { return .everyone }
         let isOfUser = catalog.offered(offering).contains { served, _ in served.visibility == .user && !served.screen.values.isEmpty }
         return isOfUser ? .user(user) : .everyone
     }
 
-    /// Discards the documents that read an announced topic.
+    /// Discards the cached documents for which an announced topic was read.
     func outdate(reading announcement: Announcement) {
         let outdated = cache.withLock { cache in
             cache.removeAll { $0.reads.contains(where: announcement.touches) }
@@ -111,7 +114,8 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The result may be outdated, because the computation began before the call. A cached document is current.
+                // The computation began before the call, so its result may be outdated. An outdated result is not cached, so a cached
+                // document can be returned.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in

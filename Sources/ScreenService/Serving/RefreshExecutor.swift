@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else. There is one thread less
-/// than processors, so that refreshes leave one processor to requests.
+/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else. The number of threads is one
+/// less than the number of processors, so that refreshes leave one processor to requests.
 ///
 /// A screen that blocks a thread delays the refreshes of other screens until the deadline of its computation. After the deadline, another
 /// thread replaces the blocked thread until the blocking job ends.
@@ -30,8 +30,9 @@ final class RefreshExecutor: TaskExecutor {
         RefreshExecutor(on: threads, for: group ?? self.group)
     }
 
-    /// Replaces the threads of the running and later jobs of this executor, whose computation is past its deadline. A computation that
-    /// waits without blocking a thread has no running job, so no thread is added for it.
+    /// Adds one thread for each running or later job of this executor, until the job ends. Call this function when the computation on this
+    /// executor is past its deadline and may block its thread. A computation that waits without blocking a thread has no running job, so no
+    /// thread is added for it.
     func replaceThreads() {
         let count = state.withLock { state in
             defer { state.isLate = true }

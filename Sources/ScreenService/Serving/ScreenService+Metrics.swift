@@ -44,7 +44,7 @@ public final class ServiceMetrics: Sendable {
         public var actions = 0
         /// The number of pairs of versions that were compared.
         public var diffs = 0
-        /// The number of repeated ids, each of which got a number.
+        /// The number of repeated ids that were made unique with a number, such as `id#2`.
         public var renamedIDs = 0
     }
 
@@ -54,7 +54,7 @@ public final class ServiceMetrics: Sendable {
         case content
         /// Writing the bytes and fingerprints of a model.
         case rendering
-        /// Hashing a document for its version.
+        /// Hashing a document to create its version.
         case hashing
         /// Comparing the outlines of two versions.
         case diffing

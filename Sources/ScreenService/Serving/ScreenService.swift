@@ -59,7 +59,7 @@ public final class ScreenService: Sendable {
         let topics = store.topics
         let positionSecret = topics.received == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
-        // The cache of documents is never empty, because followers share documents even if views are not cached.
+        // The cache of documents always has some capacity, because followers share documents even if no views are cached.
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()

@@ -19,11 +19,10 @@ public final class ServiceStoreInMemory: ServiceStoring {
 
     public func checkReadable() {}
 
-    /// Does nothing.
     public func close() {}
 }
 
-/// History in memory.
+/// The history of a ``ServiceStoreInMemory``.
 public final class HistoryInMemory: HistoryStoring {
     private let stored = Mutex<[HistoryKey: HistoryRecord]>([:])
 
@@ -66,7 +65,7 @@ public final class HistoryInMemory: HistoryStoring {
     }
 }
 
-/// Receipts in memory.
+/// The receipts of a ``ServiceStoreInMemory``.
 public final class ReceiptsInMemory: ReceiptStoring {
     private let stored = Mutex<[ActionReceipt.Key: ActionReceipt]>([:])
 

@@ -11,7 +11,7 @@ final class Timers: Sendable {
     private struct State {
         /// The timers sorted by time, including some cancelled timers.
         var pending: [(time: Instant, id: Int)] = []
-        /// The functions of timers that were not cancelled.
+        /// The functions to call. A cancelled timer has no function.
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
         /// The time at which the sleeping task wakes, or `nil` if there is no such task.
@@ -19,7 +19,7 @@ final class Timers: Sendable {
         /// The number of the sleeping task. Tasks with lower numbers were replaced.
         var sleeper = 0
 
-        /// Returns the index in `pending` after all timers that are due at a time.
+        /// Returns the index at which a timer that is due at `time` is inserted into `pending`.
         func place(of time: Instant) -> Int {
             var (low, high) = (0, pending.count)
             while low < high {

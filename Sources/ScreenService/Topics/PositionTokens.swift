@@ -24,7 +24,7 @@ public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertibl
     }
 }
 
-/// The tokens that represent positions in requests and responses. Only the service can create and read them.
+/// A codec of the tokens that represent positions in requests and responses. Only the service can create and read the tokens.
 ///
 /// A token is an encrypted position with an authentication tag of 64 bits, a synthetic initialization vector (Rogaway and Shrimpton, 2006).
 /// A position has exactly one token.
@@ -37,7 +37,7 @@ package struct PositionTokens: Sendable {
 
     private let tagging, masking: SipHash
 
-    /// Creates the tokens for a secret of ``secretByteCount`` bytes.
+    /// Creates a codec with a secret of ``secretByteCount`` bytes.
     package init(secret: [UInt8]) {
         precondition(secret.count == Self.secretByteCount, "the secret of positions must have \(Self.secretByteCount) bytes")
         (tagging, masking) = (SipHash(key: secret.prefix(16)), SipHash(key: secret.dropFirst(16)))

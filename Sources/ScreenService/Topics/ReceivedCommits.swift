@@ -3,7 +3,8 @@ import Synchronization
 /// The position of the last commit that was announced to this replica.
 ///
 /// The service store announces the commits of all replicas in order, and regularly reports that none is missing. A report is trusted for
-/// ``bound``. After this time, other replicas may have committed unnoticed, so cached results are not used until the next report.
+/// the duration ``bound``. After this time, other replicas may have committed unnoticed, so cached results are not used until the next
+/// report.
 ///
 /// Requests can wait for the announcement of a position. Clients cannot forge positions, so an awaited commit is about to be announced, or
 /// it was lost with a primary server. After one wait has timed out, the position counts as missing: waits for this position and for later
@@ -24,7 +25,8 @@ package final class ReceivedCommits: Sendable {
         /// The waiters, with the lowest position at the end. The code that removes a waiter must resume it.
         var waiters: [Waiter] = []
         var lastID = 0
-        /// Waits for this position and for later positions fail immediately. If the value is `nil`, no position is missing.
+        /// The first position that counts as missing, or `nil` if there is none. A wait for this position or for a later position fails
+        /// immediately.
         var missing: Position?
 
         func isMissing(_ position: Position) -> Bool { missing.map { position >= $0 } ?? false }
@@ -59,7 +61,7 @@ package final class ReceivedCommits: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The time until which the last report is trusted, in nanoseconds after `origin`. Every request reads it.
+    /// The time until which the last report is trusted, in nanoseconds after `origin`. It is atomic, because every request reads it.
     private let trustedUntil = Atomic<Int64>(0)
     private let origin: Instant
     private let now: @Sendable () -> Instant
@@ -95,7 +97,8 @@ package final class ReceivedCommits: Sendable {
         for waiter in reached { waiter.continuation.resume(returning: true) }
     }
 
-    /// Records that this replica receives all commits from now on. The positions of lost commits may be assigned again.
+    /// Records that this replica receives all commits from now on. The recorded positions are discarded: if a primary server has lost
+    /// commits, its successor may assign their positions to other commits.
     package func beginReceiving() {
         state.withLock { state in (state.position, state.missing) = (Position(number: 0), nil) }
     }

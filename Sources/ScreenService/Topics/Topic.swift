@@ -11,7 +11,7 @@ public struct Topic: Hashable, Sendable {
         self.name = name
     }
 
-    // Names are compared by their bytes, because they contain the ids of users and records.
+    // Names contain the ids of users and records, and ids with different bytes are different. So names are compared by their bytes.
 
     public static func == (a: Topic, b: Topic) -> Bool {
         ExactText(a.name) == ExactText(b.name)
@@ -39,7 +39,7 @@ package enum Announcement: Hashable, Sendable {
         if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
     }
 
-    /// The topics that the announcement names. An announcement of all topics names none.
+    /// The announced topics. The set is empty if all topics are announced.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }
     }

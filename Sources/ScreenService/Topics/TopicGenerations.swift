@@ -13,7 +13,7 @@ struct TopicGenerations {
     private var allAdvanced: Generation = 0
     /// The number of running computations that began in each generation.
     private var running: [Generation: Int] = [:]
-    /// If more topics are remembered, those that no running computation needs are removed.
+    /// The number of remembered topics above which the topics that no running computation needs are removed.
     private var pruningCount = 1024
 
     var rememberedCount: Int { advanced.count }

@@ -18,7 +18,7 @@ public final class Topics: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The commits of all replicas, or `nil` if there is only one process.
+    /// The record of the received commits of all replicas, or `nil` if there is only one process.
     package let received: ReceivedCommits?
 
     /// Creates topics. A service and the stores of its screens must share one object, so the initializer is not public.
@@ -51,8 +51,8 @@ public final class Topics: Sendable {
     }
 
     /// The recorder of the current task's computation, or `nil` outside of a computation. A store that continues its work on another queue
-    /// must pass the recorder to this work. The computation fails with ``TopicsMismatch`` if these topics are not the topics of the
-    /// service.
+    /// must pass the recorder to this work. If this object is not the ``Topics`` object of the service, the computation fails with
+    /// ``TopicsMismatch``.
     public var recorder: ReadRecorder? {
         let recorder = ReadRecorder.current
         if let recorder, recorder.topics !== self { recorder.recordOtherTopics() }

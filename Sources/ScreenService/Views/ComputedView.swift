@@ -7,14 +7,14 @@ final class ComputedView: Sendable {
     let view: ScreenView
     let viewHash: UInt64
     let rendered: RenderedSnapshot
-    /// The rendered model, which the next rendering compares, or `nil` if the view has no followers.
+    /// The rendered model, with which the next rendering compares the new model. It is `nil` if the view has no followers.
     let model: (any RenderableModel)?
     let outline: EncodedOutline
     /// The latest known version of the view that differs from the version of this result, or `nil` if there is none.
     let previous: PastVersion?
     let topics: Set<Topic>
     private let topicsCost: Int
-    /// The generation of topics (see ``TopicGenerations``) before the computation read its data.
+    /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
     let generation: TopicGenerations.Generation
     /// The number of the computation. Computations that began later have larger numbers.
     let number: Int
@@ -69,7 +69,7 @@ final class ComputedView: Sendable {
     /// Returns the approximate number of bytes of topics in the view and in the table of readers of the view cache.
     private static func cost(of topics: Set<Topic>) -> Int {
         var cost = 0
-        // A topic occupies its name, an entry in each of two tables, and a set of readers.
+        // Each topic needs memory for its name, an entry in each of two tables, and a set of readers.
         for topic in topics { cost += topic.name.utf8.count + 192 }
         return cost
     }

@@ -126,7 +126,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         if older >= 0 { nodes[older].newer = newer } else { oldest = newer }
     }
 
-    /// Exchanges an unlinked node with the last node, which can be removed from the array.
+    /// Exchanges an unlinked node with the last node of the array. The unlinked node can then be removed from the end of the array.
     private mutating func moveLast(to index: Int) {
         let last = nodes.count - 1
         guard index != last else { return }

@@ -29,7 +29,7 @@ final class ViewCache: Sendable {
     fileprivate struct State {
         var views: CostBoundedCache<ScreenView, Entry>
         var readers = TopicReaders<ComputedView>()
-        /// The number of views that are current or not discarded yet.
+        /// The number of views that are current, or are outdated but have not been passed to ``discard(_:)`` yet.
         var currentCount = 0
         /// The function to call when a followed view becomes outdated.
         var followed: [ScreenView: @Sendable () -> Void] = [:]
@@ -160,7 +160,7 @@ extension ViewCache.State {
         return evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
     }
 
-    /// Changes the cached views with `change`, and removes the evicted views from the other tables.
+    /// Changes `views` with `change`. For each evicted view that was current, updates `readers` and `currentCount`.
     fileprivate mutating func evicting(
         _ change: (inout CostBoundedCache<ScreenView, ViewCache.Entry>) -> [ViewCache.Entry]
     ) -> [ViewCache.Entry] {
@@ -169,7 +169,8 @@ extension ViewCache.State {
         return evicted
     }
 
-    /// Removes evicted or replaced views from the other tables. Another call removes the views that are already outdated.
+    /// Removes evicted or replaced views from `readers` and from `currentCount`. Outdated views are skipped, because ``discard(_:)``
+    /// removes them.
     private mutating func end(_ removed: [ViewCache.Entry]) {
         for case .view(let computed) in removed where computed.becomeOutdated() {
             currentCount -= 1

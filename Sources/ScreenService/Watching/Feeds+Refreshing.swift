@@ -6,7 +6,7 @@ extension Feeds {
         if let feed = state.withLock({ $0.feeds[view] }), feed.becomeOutdated() { refresh(feed) }
     }
 
-    /// Requests a turn for a refresh of a feed. `failures` is the number of successive failures of its computation.
+    /// Requests a turn for a refresh of a feed. `failures` is the number of consecutive failures of the computation of the view so far.
     func refresh(_ feed: ViewFeed, failures: Int = 0) {
         let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
         begin(state.withLock { $0.turns.add(turn) })
@@ -74,17 +74,17 @@ extension Feeds {
 extension Feeds {
     private static let backoffTimes: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
 
-    /// Returns the backoff after a number of successive failures, which is at least 1.
+    /// Returns the duration of the backoff after `failures` consecutive failures. `failures` is at least 1.
     static func backoffTime(after failures: Int) -> Duration {
         backoffTimes[min(failures, backoffTimes.count) - 1]
     }
 
-    /// A Boolean value that indicates whether a feed waits for a backoff.
+    /// A Boolean value that indicates whether any feed waits for the end of a backoff.
     var isBackingOff: Bool { state.withLock { $0.backoffs.values.contains(where: \.isChecked) } }
 
     /// Handles a failed computation of a feed's view. The feed ends if the view no longer exists, or if the feed has shown no view yet.
     ///
-    /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for a backoff.
+    /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for the end of a backoff.
     private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
         let (feed, failures) = (turn.feed, turn.failures + 1)
         let failure = error as? FailedComputation ?? FailedComputation(cause: error, reads: [], generation: topics.generation)
@@ -129,7 +129,8 @@ extension Feeds {
         for backoff in backoffs { backoff.cancel() }
     }
 
-    /// Ends the backoff of a view after its straggler, which may have caused the failure, has ended.
+    /// Ends the backoff of a view. Call this function when a straggling computation of the view has ended, because the straggler may have
+    /// caused the failure.
     func endBackoff(of view: ScreenView) {
         let backoff = state.withLock { state in state.feeds[view].flatMap { state.backoffs[$0] } }
         backoff?.task.cancel()

@@ -4,7 +4,7 @@ import Synchronization
 /// The feeds of all followed views. A view that streams or waiting requests follow has one feed, which shows the latest computed view to
 /// all followers.
 ///
-/// 1. A follower joins the feed of a view, or a new feed. The follower is a ``Newcomer`` until it is shown a view.
+/// 1. A follower joins the feed of a view. If there is none, a feed is created. The follower is a ``Newcomer`` until it is shown a view.
 /// 2. When a topic that the view read is announced, the feed becomes outdated and is refreshed. A refresh waits for a turn
 ///    (``RefreshTurns``), computes the view, and wakes the followers. The first computation of a view is a refresh, too.
 /// 3. If the computation fails, the feed becomes stale: its followers are notified that they may miss changes. The refresh is repeated
@@ -38,7 +38,7 @@ final class Feeds: Sendable {
         let task: Task<Void, Never>
         /// The topics that the failed computation read. Their next announcement ends the wait.
         let reads: Set<Topic>
-        /// A Boolean value that indicates whether changes before the backoff was stored have been checked. Only tests read it.
+        /// A Boolean value that is true after the check for events that occurred before the backoff was stored. Only tests read it.
         var isChecked = false
     }
 
@@ -126,7 +126,7 @@ final class Feeds: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let newcomer = Newcomer(needsNewReading: needsNewReading) { continuation.resume(with: $0) }
                 if feed.add(newcomer, id: id) { refresh(feed) }
-                // A new follower does not wait until a backoff has ended.
+                // A new follower ends the backoff of the feed, if there is one, so that the view is computed immediately.
                 state.withLock { $0.backoffs[feed] }?.task.cancel()
                 stopTimer = timers.schedule(after: turnTimeout) { [computations] in
                     feed.stopWaiting(id, unlessReading: true)

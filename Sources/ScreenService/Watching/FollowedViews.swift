@@ -49,8 +49,8 @@ struct FollowedViews {
 
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
-    /// Returns the reason why a caller may not follow a view, or `nil` if it may. `feed` is `nil` if the view has no followers, and `bytes`
-    /// is `nil` before its first computation.
+    /// Returns the reason why a caller may not follow a view, or `nil` if the caller may follow it. `feed` is `nil` if the view has no
+    /// followers. `bytes` is `nil` before the first computation of the view.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {
         let entry = feed.flatMap { entries[$0] }
         if entry?.followerCounts[caller] != nil { return nil }

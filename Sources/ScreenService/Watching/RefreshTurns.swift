@@ -4,14 +4,14 @@
 /// keeps the queues of the refresh executor and of the store short, so that requests do not wait for many refreshes. Each screen has its
 /// own turns, so that a slow screen does not delay other screens.
 ///
-/// The cost of a first turn is not known, because its feed has no document yet. First turns alternate with other turns, so that both kinds
-/// make progress.
+/// The cost of the first turn of a feed is not known, because the feed has no document yet. First turns alternate with other turns, so that
+/// both kinds make progress.
 struct RefreshTurns {
     /// A refresh of a feed, which waits for its turn or is running.
     struct Turn {
         let feed: ViewFeed
         let failures: Int
-        /// The number of bytes of the feed's latest document, or `nil` for a first turn.
+        /// The number of bytes of the feed's latest document, or `nil` for the first turn of the feed.
         let size: Int?
 
         fileprivate var screen: String { feed.view.screen }
@@ -23,7 +23,7 @@ struct RefreshTurns {
     static let costLimit = 1 << 20
     /// The maximum number of running turns of a screen.
     static let countLimit = 64
-    /// The maximum number of running first turns of a screen.
+    /// The maximum number of running first turns of the feeds of a screen.
     static let firstsLimit = 8
     private static let leastCost = costLimit / countLimit
     private static let unknownCost = costLimit / firstsLimit

@@ -87,8 +87,8 @@ public enum News: Sendable {
     case document(Eventual<Document>)
     /// The client has the newest version. This was checked after the client asked to follow the view.
     case current
-    /// The client may miss changes, because the view cannot be refreshed, or because the commits of other replicas are not received. The
-    /// next news, a document or ``current``, ends this state.
+    /// The client may miss changes, because the view cannot be refreshed, or because the commits of other replicas are not received. This
+    /// state ends with the next document or with ``current``.
     case stale
     /// The subscription has ended. The client may follow again later, possibly on another server.
     case end

@@ -111,7 +111,8 @@ extension ViewFeed {
 
     /// Resumes the code that waits on behalf of a ``Newcomer``, although there is no view to show yet.
     ///
-    /// - Parameter unlessReading: A Boolean value that indicates whether the code waits for the end of a computation that is reading data.
+    /// - Parameter unlessReading: A Boolean value that indicates whether the code continues to wait while a computation is reading data. It
+    ///   is then resumed at the end of the computation.
     func stopWaiting(_ id: Int, unlessReading: Bool = false) {
         let proceed = state.withLock { state -> Newcomer.Proceed? in
             guard unlessReading, state.isReading else { return state.newcomers[id]?.proceed.take() }

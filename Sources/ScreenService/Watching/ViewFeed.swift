@@ -17,7 +17,7 @@ final class ViewFeed: Sendable {
         var followers: [Follower] = []
         /// The removed followers on whose behalf code was waiting, and the functions that resume this code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
-        /// The latest view, if the feed has no more followers.
+        /// The latest view if the last follower was removed, or `nil` if the feed still has followers.
         var latest: ComputedView?
     }
 
@@ -113,7 +113,7 @@ final class ViewFeed: Sendable {
             state.latest = computed
             let wasStale = state.isStale
             state.isStale = isStale()
-            // At the first view, all followers are newcomers. `endReading` wakes them.
+            // All followers of a feed that has shown no view are newcomers. They are woken by `endReading`.
             guard let old else { return ([], nil) }
             guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
             return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)

@@ -14,8 +14,8 @@ public struct ChangesetTree: Sendable {
     /// The operations of a stage, and the content that they insert or update. The content of the operations of one kind is in one array, in
     /// the order of the operations.
     public struct Stage: Sendable {
-        /// The operations of the stage. Their places in the target are not known here, so they have the places in the list after the stage
-        /// instead.
+        /// The operations of the stage. Instead of places in the target, they contain places in the list after the stage, because the
+        /// target is not known here.
         public internal(set) var operations = ScreenDiff.Stage()
         package internal(set) var updatedCells: [SnapshotTree.Cell] = []
         package internal(set) var insertedSections: [SnapshotTree.Section] = []

@@ -1,6 +1,7 @@
 import ScreenDiff
 
-/// A check of the stages of a changeset by all rules of the protocol. It applies the stages to a list of sections and collects the faults.
+/// A check of the stages of a changeset against all rules of the protocol. It applies the stages to a list of sections and collects the
+/// faults.
 struct StageJudge {
     private(set) var faults: [DocumentFault] = []
     /// The sections before the first stage and after each stage.
@@ -81,7 +82,7 @@ extension StageJudge {
     }
 }
 
-/// The ids of cells, or of sections, that all stages insert and delete.
+/// The ids of all inserted cells and the ids of all deleted cells, or the same for sections.
 private struct InsertedAndDeletedIDs {
     private var inserted: [(id: String, pointer: JSONPointer)] = []
     private var deleted: Set<ExactText> = []

@@ -63,7 +63,7 @@ extension JSONValue {
         throw corrupted("\(digits) is too large for \(type).", at: place())
     }
 
-    /// Decodes a value of a Foundation type that has its own form in JSON. Returns `nil` for any other type.
+    /// Decodes a `Date`, `UUID`, `URL` or `Decimal` from one string or number. Returns `nil` for any other type.
     fileprivate func decodeOfFoundation<Value>(_ type: Value.Type, at place: () -> CodingPath) throws -> Value? {
         if type == Date.self { return try parsed(type, "a date and time as in RFC 3339", at: place) { Date(rfc3339: $0) as! Value? } }
         if type == UUID.self { return try parsed(type, "a UUID", at: place) { UUID(uuidString: $0) as! Value? } }

@@ -43,8 +43,8 @@ public struct DocumentFault: Error, Hashable {
 
         /// The stage mixes operations that belong in separate stages. The array contains their keys.
         case mixedStage([String])
-        /// The stage comes too late, or there is already a stage of its kind. Each array contains the operation keys of one kind of stage:
-        /// of this stage, and of the previous stage.
+        /// The stage comes too late, or there is already a stage of its kind. The first array contains the operation keys of the kind of
+        /// this stage, and `after` those of the kind of the previous stage.
         case stageOutOfOrder([String], after: [String])
         /// The operations are not in ascending order.
         case notAscending

@@ -43,7 +43,7 @@ extension SnapshotContent {
 extension SnapshotTree {
     /// The replacement for a cell or a view whose type a client does not know.
     public enum Fallback: Sendable {
-        /// The client shows nothing. A cell keeps its index in the list.
+        /// The client shows nothing. A cell that is not shown is still counted in the indices of cells.
         case nothing
         /// A view that the client shows instead. A cell keeps its id.
         case view(View)

@@ -19,7 +19,8 @@ public struct ProblemDocument: Hashable, Sendable {
     public enum Outcome: String, CaseIterable, ContentValue {
         /// The action was performed by this request, or by an earlier request with the same idempotency key.
         case performed
-        /// The transaction of this request was not committed and will not be committed. The handler may have had effects outside of it.
+        /// The transaction of this request was not committed and will not be committed. The handler may have had effects outside of this
+        /// transaction.
         case notPerformed = "not-performed"
         /// The action may have been performed, or may be performed later.
         case unknown

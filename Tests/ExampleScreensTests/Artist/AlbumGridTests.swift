@@ -14,7 +14,7 @@ struct AlbumGridTests {
         #expect(grid.albumSize == Size(width: Double(side), height: Double(side) + AlbumGrid.captionHeight))
     }
 
-    @Test func theColumnsOfAnAlbumGridFitIntoItsWidthAndLeaveNoRoomForAnotherColumn() {
+    @Test func anAlbumGridHasAsManyColumnsAsFitIntoItsWidth() {
         for width in 200...2000 {
             let grid = AlbumGrid(width: Double(width))
             let side = grid.albumSize.width!

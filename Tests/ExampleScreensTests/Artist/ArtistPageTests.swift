@@ -83,7 +83,7 @@ struct ArtistPageTests {
         }
     }
 
-    @Test func onlyFivePopularTracksAreShownAndTracksWithEqualPlaysAreOrderedByNumber() {
+    @Test func theFivePopularTracksAreOrderedByNumberIfTheirPlaysAreEqual() {
         let tracks = (1...9).map { Track(album: "a", number: $0, title: "", seconds: 1, plays: 5) }
         let records = ArtistRecords(artist: Self.artist, albums: Self.albums, tracks: tracks.reversed(), album: nil)
         #expect(records.popularTracks(ArtistScreen.popularCount).map(\.number) == [1, 2, 3, 4, 5])

@@ -53,7 +53,7 @@ struct ArtistScreenTests {
         #expect(error([], .english) == expected("There is no album x."))
     }
 
-    @Test func aWidthParameterOutsideOf200To2000PointsIsRejected() {
+    @Test func theWidthParameterMustBeFrom200To2000Points() {
         #expect(ArtistScreen.width.canonical("0768") == "768")
         for text in ["200", "2000"] { #expect(ArtistScreen.width.canonical(text) == text) }
         for text in ["199", "2001", "-375", "375.5", ""] { #expect(ArtistScreen.width.canonical(text) == nil) }

@@ -36,7 +36,7 @@ struct PostsTests {
         }
     }
 
-    @Test func aLimitParameterOutsideOf1To1000IsRejected() {
+    @Test func theLimitParameterMustBeFrom1To1000() {
         #expect(Posts.limit.canonical("40") == "40")
         #expect(Posts.limit.canonical("0040") == "40")
         #expect(Posts.limit.canonical("1000") == "1000")

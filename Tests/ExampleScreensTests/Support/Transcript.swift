@@ -15,7 +15,8 @@ func transcript(_ model: TableViewModel<some ViewContent, some CellContent>) -> 
     }
 }
 
-/// Returns a line for each section and view of a collection. The line of a view contains the size of the view in the frame:
+/// Returns a line for each section and view of a collection. The line of a view contains the size that the view has in a list of the size
+/// `frame`:
 ///
 ///     album-drift-ice album title=Drift Ice 182×230 → artist album=drift-ice
 ///     badge of album-drift-ice badge text=New marks=new

@@ -13,7 +13,7 @@ struct WiFiScanTests {
         #expect(one.map(\.found) != scans(400, seed: 1).map(\.found))
     }
 
-    @Test(arguments: beginnings) func theNetworksInRangeAndTheirOrderAndSignalBarsChangeBetweenScans(beginning: Int) {
+    @Test(arguments: beginnings) func scansFindDifferentNetworksInDifferentOrdersWithDifferentSignalBars(beginning: Int) {
         let found = scans(400, from: beginning).map(\.found)
         #expect(Set(found.map { $0.map(\.network.id) }).count > 100)
         #expect(Set(found.map { Set($0.map(\.network.id)) }).count > 2)

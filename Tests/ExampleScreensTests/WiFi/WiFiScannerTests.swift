@@ -25,7 +25,7 @@ struct WiFiScannerTests {
         #expect(scanner().found(for: .user("demo")) == WiFiScan(seed: WiFiScanner.seed, step: 500_001).found)
     }
 
-    @Test(arguments: [500, 1500]) func eachStepAnnouncesTheTopicOfItsAudienceWhenItBegins(begunAt offset: Int) async {
+    @Test(arguments: [500, 1500]) func theTopicOfTheAudienceIsAnnouncedWhenAStepBegins(begunAt offset: Int) async {
         time.pass(.milliseconds(offset))
         for _ in 0..<3 { time.endSleep() }
         time.endAllSleep()

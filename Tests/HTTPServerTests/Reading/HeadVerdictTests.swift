@@ -66,7 +66,7 @@ import Testing
         #expect(Refusal.unknownTransferCoding.status == 501)
     }
 
-    @Test func aBodyOverTheLimitIsReadAndDiscardedUpToTwiceTheLimit() {
+    @Test func aBodyOverTheLimitIsReadAndDiscardedUnlessItExceedsTwiceTheLimit() {
         let tooLarge = Refusal.bodyTooLarge(limit: 100)
         func verdictForLength(_ length: String, _ more: (String, String)...) -> HeadVerdict {
             verdict([("Host", "a"), ("Content-Length", length)] + more)

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func ifComputingAResponseFailsTheClientReceives500WithoutDetail() async throws {
+    @Test func anErrorThatComputingAResponseThrowsIsAnsweredWith500WithoutDetail() async throws {
         struct Secret: Error {}
         try await serve({ _ in .later { throw Secret() } }) { address, _, endings in
             let answer = try await RawClient(address).ask(get("/"))

@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// Opens a connection, and sends a request after the requests that `place` requires. Returns the status of the response, or
-    /// nil if the connection was closed without a response.
+    /// Opens a connection, and sends `request` at the given place: first, or after an earlier request. Returns the status of the response
+    /// to `request`, or nil if the connection was closed without this response.
     private static func status(_ place: Place, _ request: String, _ address: BoundAddress) async throws -> Int? {
         let client = try await RawClient(address)
         if place == .later { #expect(try await client.ask(place.before).status == 200) }

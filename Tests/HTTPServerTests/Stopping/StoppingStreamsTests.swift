@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theConnectionOfAStreamThatBeginsWhileTheServerStopsIsClosedAfterTheStream() async throws {
+    @Test func aStreamThatBeginsWhileTheServerStopsIsTheLastOnItsConnection() async throws {
         let (gate, script) = (Gate(), Script(.text("late"), .end))
         let handler: HTTPServer.Handler = { request in
             guard request.target == "/stream" else { return echo(request) }

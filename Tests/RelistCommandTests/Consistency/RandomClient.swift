@@ -215,7 +215,8 @@ final class RandomClient {
         log.note(document, of: version, shownTo: view, notBefore: floor)
     }
 
-    /// Requests changes until the client holds a version that a GET has returned, and expects that both documents are equal.
+    /// Requests changes until the client holds a version that a GET has returned. Expects that the content of the client then equals the
+    /// document that the GET returned.
     private func verify() async throws {
         while true {
             if let version = held.version, let document = known.document(of: version) {

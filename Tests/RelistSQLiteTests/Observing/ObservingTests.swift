@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func writesOfTheTeamOutsideOfTheStoreAreAnnounced() async throws {
+    @Test func writesThatBypassTheStoreAreAnnounced() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { _ = try Row.fetchAll($0.database, sql: "SELECT name FROM plant") }
             try await database.pool.write { try $0.execute(sql: "UPDATE plant SET name = 'Moss'") }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func noTableIsRecordedForAReadWithANamedTopic() async throws {
+    @Test func aReadWithANamedTopicRecordsOnlyTheTopicAndNotTheTable() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func theTableOfAReadThatFindsNoRowIsRecorded() async throws {
+    @Test func aReadThatFindsNoRowRecordsItsTable() async throws {
         struct Missing: Error {}
         try await withDatabase { database in
             let reads = try await database.store.topics.recordingReads {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func statementsThatRunDuringAReadWithANamedTopicAreRecorded() async throws {
+    @Test func otherStatementsDuringAReadWithANamedTopicAreStillRecorded() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
@@ -192,7 +192,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aTraceFunctionOfTheTeamIsKeptIfTheStoreRecordsNoReads() async throws {
+    @Test func anExistingTraceFunctionIsKeptIfTheStoreRecordsNoReads() async throws {
         final class Seen: @unchecked Sendable { var count = 0 }
         let seen = Seen()
         var configuration = Configuration()

@@ -6,8 +6,8 @@ import Testing
 @testable import RelistSQLite
 @testable import ScreenService
 
-/// Tests with random statements that write. If a read returns different rows after the statements, an announcement must have outdated the
-/// read.
+/// Tests with random statements that write. If a read returns different rows after the statements, a topic of the read must have been
+/// announced.
 @Suite("Random statements", .timeLimit(.minutes(1))) struct RandomStatementsTests {
     private static let more = """
         CREATE TABLE sale (item TEXT NOT NULL, price REAL) STRICT;
@@ -71,7 +71,7 @@ import Testing
 
     /// Tests with odd seeds use a `DatabaseQueue`, which has a single connection.
     @Test(arguments: Seeds.first(8))
-    func eachReadIsOutdatedByARandomWriteThatChangesItsRows(seed: UInt64) async throws {
+    func aRandomWriteThatChangesTheRowsOfAReadAnnouncesATopicOfTheRead(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let database = try TeamsDatabase(isPool: seed.isMultiple(of: 2))
         try await database.pool.write { try $0.execute(sql: Self.more) }

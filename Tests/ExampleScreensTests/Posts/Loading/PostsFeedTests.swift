@@ -39,7 +39,7 @@ struct PostsFeedTests {
 
     // MARK: While pages are loading
 
-    @Test func onlyTheNumberOfRequestedPostsChangesIfMorePostsAreRequestedDuringAFetch() {
+    @Test func aRequestDuringAFetchChangesOnlyTheNumberOfRequestedPosts() {
         #expect(after(.fetch(upTo: 20), .fetch(upTo: 60)) == State(phase: .loading, wanted: 60))
         #expect(after(.fetch(upTo: 60), .fetch(upTo: 20)) == State(phase: .loading, wanted: 60))
     }
@@ -211,7 +211,7 @@ struct PostsFeedTests {
         #expect(after(.retryFailure(number: 0)) == State())
     }
 
-    @Test func aRetryFetchesOnlyTheFailedPageUnlessMorePostsWereRequestedAfterTheFailure() {
+    @Test func aRetryFetchesOnlyTheFailedPageAndPagesRequestedAfterTheFailure() {
         let failed = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .failed(.slow, page: 2))
         let retried = after(.retry, .fetched(page(2), page: 2), in: failed)
         #expect(retried == State(phase: .loaded, loaded: pages(2), wanted: 21))
