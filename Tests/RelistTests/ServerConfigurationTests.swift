@@ -193,7 +193,7 @@ import Testing
         #expect(faults.description.split(separator: "\n").count == 4)
     }
 
-    @Test func aRepeatedFlagHasAListOfValuesThatReplacesTheEnvironmentVariable() throws {
+    @Test func theValuesOfARepeatedFlagReplaceTheEnvironmentVariable() throws {
         let options = try ServeOptions.parse(["--trusted-proxy", "10.0.0.0/8, ::1", "--trusted-proxy", "10.1.1.1"])
         let configuration = try ServerConfiguration(options, environment: ["RELIST_TRUSTED_PROXY": "none"])
         #expect(configuration.proxies == ["10.0.0.0/8", "::1", "10.1.1.1"].compactMap(AddressRange.init))
@@ -203,7 +203,7 @@ import Testing
     }
 }
 
-/// The command-line options of a program that adds a setting to the settings of every server.
+/// The command-line options of a program that has one setting in addition to the settings of every server.
 private struct OtherOptions: ParsableArguments, Sendable {
     @OptionGroup var server: ServeOptions
     @Option(.url("other-url", default: "none"), help: "Another")

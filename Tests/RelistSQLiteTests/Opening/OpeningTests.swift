@@ -118,7 +118,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try folder.open()
         await store.close()
-        // The tree of the schema begins at byte 100.
+        // The b-tree of the schema begins at byte 100 of the file.
         try folder.overwrite(at: 100, with: [255, 255, 255, 255, 255, 255, 255, 255])
         #expect(throws: DatabaseFileError.damaged(path: folder.database)) { _ = try folder.open() }
     }

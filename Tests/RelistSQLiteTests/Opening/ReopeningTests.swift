@@ -69,7 +69,7 @@ import Testing
             let store = try folder.open()
             _ = try await store.read { try $0.noteCount() }
         }
-        // The thread of the read may retain the store a little longer. The locks are released together with the store.
+        // The thread of the read may still retain the store. `flock` waits until the store is released together with its locks.
         for name in [folder.database + ".lock", folder.database] {
             let descriptor = open(name, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)

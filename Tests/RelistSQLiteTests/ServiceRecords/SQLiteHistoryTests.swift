@@ -74,7 +74,7 @@ import Testing
         // section 2.1).
         let types: [UInt8] = [23, 44, 9, 18, 2, 4]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
-        // The time becomes a blob of four bytes, whose serial type is 20.
+        // The serial type 20 makes the time a blob of four bytes instead of an integer.
         try folder.overwrite(at: UInt64(place.upperBound - 1), with: [20])
         let reopened = try folder.open()
         let read = try await reopened.history.records(of: batch.saved.map(\.key))
@@ -90,7 +90,7 @@ import Testing
         await store.close()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
         let page = try #require(stride(from: 0, to: bytes.count, by: 4096).first { bytes[($0 + 4)..<($0 + 4096)].allSatisfy { $0 == 1 } })
-        // An overflow page begins with the number of the next one.
+        // The first four bytes of an overflow page are the number of the next overflow page.
         try folder.overwrite(at: UInt64(page), with: [255, 255, 255, 255])
         let reopened = try folder.open()
         let read = try await reopened.history.records(of: batch.saved.map(\.key))

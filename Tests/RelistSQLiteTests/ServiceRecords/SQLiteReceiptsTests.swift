@@ -20,7 +20,7 @@ import Testing
         // section 2.1).
         let types: [UInt8] = [15, 15, 15, 15, 44, 2]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
-        // The time becomes a blob of two bytes, whose serial type is 16.
+        // The serial type 16 makes the time a blob of two bytes instead of an integer.
         try folder.overwrite(at: UInt64(place.upperBound - 1), with: [16])
         let reopened = try folder.open()
         await #expect(throws: DataUnavailable(reason: "the database is damaged")) {
@@ -84,7 +84,7 @@ import Testing
         // section 2.1).
         let types: [UInt8] = [15, 15, 15, 15, 44, 2]
         let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
-        // The column `user` then has two bytes, and the column `screen` is NULL.
+        // The serial type 17 makes the user a text of two bytes, and the serial type 0 makes the screen NULL.
         try folder.overwrite(at: UInt64(place.lowerBound), with: [17, 0])
         let reopened = try folder.open()
         let bytes = ActionReceipt.cost(ofKeyBytes: 0)

@@ -117,7 +117,7 @@ import Testing
         #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") } == 1)
     }
 
-    @Test func aCommitRejectedByAnObserverIsKnownToBeRolledBack() async throws {
+    @Test func aCommitRejectedByAnObserverHasAKnownOutcome() async throws {
         let database = try TeamsDatabase()
         database.pool.add(transactionObserver: FailingCommits(.SQLITE_CONSTRAINT), extent: .databaseLifetime)
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)

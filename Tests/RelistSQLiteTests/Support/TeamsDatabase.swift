@@ -44,7 +44,7 @@ final class TeamsDatabase: Sendable {
         announcements.observe(store.topics)
     }
 
-    /// Returns the topics that are recorded by the reads of a transaction.
+    /// Runs a read transaction, and returns the topics that its reads have recorded.
     func reads(_ body: @Sendable @escaping (SQLiteTransaction) throws -> Void) async throws -> Set<Topic> {
         try await store.topics.recordingReads { try await self.store.read(body) }.reads
     }

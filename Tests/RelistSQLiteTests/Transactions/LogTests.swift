@@ -77,7 +77,7 @@ import Testing
         let file = try open(in: folder)
         // The first write may empty the log, so writes are repeated until the log is large enough.
         repeat { try await write(0, to: file) } while logSize(in: folder) < limit / 4
-        // These are the files that a killed process leaves.
+        // A killed process would leave these two files. The test restores them after the database is closed.
         let log = try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal"))
         let database = try Data(contentsOf: URL(fileURLWithPath: folder.database))
         await file.close()

@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func transactionsBlockNoThreadOfTheSwiftRuntime() async throws {
-        // The number of folders is one more than the number of threads on which Swift runs tasks.
+        // There are more stores than threads on which Swift runs tasks. If transactions blocked these threads, some transactions could not
+        // begin.
         let folders = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in try TemporaryFolder() }
         let stores = try folders.map { try $0.open() }
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheWritesThatRollBackTheirSharedTransactionFail() async throws {
+    @Test func aWriteThatRollsBackASharedTransactionDoesNotMakeTheOtherWritesFail() async throws {
         try await withStore { store, _, _ async throws in
             let results = await writing(
                 in: store,
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func allWritesOfAGroupFailIfTheDatabaseIsBusyButALaterWriteSucceeds() async throws {
+    @Test func allWritesOfAGroupFailIfTheDatabaseIsBusy() async throws {
         try await withStore(busyTimeout: .zero) { store, _, _ async throws in
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
@@ -466,8 +466,8 @@ import Testing
         Task.immediate { try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note(text) } } }
     }
 
-    /// - Parameter groupDuration: the duration of a group. The default is longer than any group takes, even on a busy
-    ///   machine.
+    /// - Parameter groupDuration: the time in which all writes of a group must begin. With the default, no write begins too late, even on
+    ///   a busy machine.
     private func withStore(
         groupDuration: Duration = .seconds(3600), busyTimeout: Duration = .seconds(5),
         _ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void
@@ -487,7 +487,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// Starts a write. Returns its task as soon as the write runs. The write ends when the caller calls `release`.
+    /// Starts a write that ends when the function `release` is called. Returns as soon as the write is running.
     private func holdWriter(of store: SQLiteServiceStore) async throws -> (Task<Void, any Error>, release: () -> Void) {
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)

@@ -131,7 +131,7 @@ struct ClientTests {
         #expect(screen.parameters == ["q": "a"])
     }
 
-    @Test func retryingAnAttemptOfAnotherViewKeepsTheCurrentView() async throws {
+    @Test func retryingAnActionOfAnotherViewKeepsTheCurrentView() async throws {
         let store = MemoryStore()
         let earlier = client(attempts: store).screen("letters", ["q": "x"])
         let execution = Task { try await earlier.action("add")() }
@@ -155,7 +155,7 @@ struct ClientTests {
         #expect(screen.letters == "y")
     }
 
-    @Test func anAttemptInProgressOnOneScreenIsNotListedAsUndecidedOnAnotherScreen() async throws {
+    @Test func anAttemptInProgressIsNotListedAsUndecided() async throws {
         let client = client(attempts: MemoryStore())
         let screen = client.screen("letters")
         let execution = Task { try await screen.action("add")() }

@@ -54,7 +54,7 @@ actor GatedStore: SnapshotStoring {
     private var waiting: CheckedContinuation<Void, Never>?
     private let writes = AsyncStream.makeStream(of: String.self)
 
-    /// Waits until the next write begins, and returns the address of its view.
+    /// Waits until the next write begins, and returns the address of the view whose snapshot is written.
     @discardableResult
     nonisolated func begun() async -> String? {
         for await address in writes.stream { return address }

@@ -1,7 +1,7 @@
 import ScreenDiff
 import Testing
 
-// Compiled on Apple platforms only.
+// The tests in this file are compiled on Apple platforms only.
 
 #if canImport(UIKit) && !os(watchOS)
 import UIKit

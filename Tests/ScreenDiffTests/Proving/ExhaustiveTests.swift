@@ -162,7 +162,7 @@ extension Outline {
     /// because ids are assigned in order.
     fileprivate var greatestName: Int { cells.reduce(0) { max($0, Int($1.id)) } }
 
-    /// Sets the contents of surviving cells to the bits of `choice`.
+    /// Sets the content of each surviving cell to one bit of `choice`.
     fileprivate mutating func change(_ choice: Int) {
         var rest = choice
         for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
@@ -174,6 +174,6 @@ extension Outline {
 
 /// The tests that compute for a long time. They run one after another.
 ///
-/// These tests never wait, and there are only as many threads as processor cores. In parallel, they would leave no thread for the tests
-/// that communicate with a server.
+/// Each of these tests occupies a thread until the test ends, and there are only as many threads as processor cores. If these tests ran in
+/// parallel, no thread would remain for the tests that communicate with a server.
 @Suite(.serialized) enum Proof {}

@@ -1,7 +1,8 @@
 import ScreenDiff
 import ScreenModel
 
-/// Checks the changeset between two models: as typed models, as outlines, and by applying its stages.
+/// Compares two models as outlines and as typed models, and checks both results. Also checks that applying the changeset results in the
+/// target.
 func judge(_ source: TestModel, _ target: TestModel) throws {
     try judge(target.outline.stages(from: source.outline), source, target)
     try judgeTyped(source, target)

@@ -4,13 +4,13 @@ import ScreenModel
 /// The least possible number of moves between two outlines, which rule 7 of the protocol requires. It is computed in quadratic time
 /// directly from the definition.
 ///
-/// A cell moves if it changes its section, or if it does not belong to a longest increasing subsequence of its section. Among several
-/// longest subsequences, the one with the fewest moved runs is used. A run is a group of neighbouring cells that stay neighbours.
+/// The cells that stay in place are a longest increasing subsequence of their section. If there are several, one that leaves the fewest
+/// runs to move is chosen. A run is a group of cells that are neighbours in the source and in the target.
 struct LeastMoves: Equatable {
     var cells = 0
     /// The number of moves if each run is moved as a whole.
     var runs = 0
-    /// A Boolean value that indicates whether the anchor moves.
+    /// A Boolean value that indicates whether the anchor moves. The anchor is a cell that should stay in place.
     var movesAnchor = false
 
     /// Computes the least number of moves.
@@ -59,8 +59,8 @@ private struct Survivor {
     /// The index in the target. Cells are numbered consecutively across all sections.
     let place: Int
     let isAtHome: Bool
-    /// A Boolean value that indicates whether the cell is the first of a run: it has different predecessors in the source and in the
-    /// target.
+    /// A Boolean value that indicates whether a run begins with the cell. This is the case if the cell has different predecessors in the
+    /// source and in the target.
     let beginsRun: Bool
 
     static func all(of cells: Range<Int>, in section: UInt64, _ source: Outline, _ target: Outline) -> [Survivor] {
@@ -80,8 +80,8 @@ private struct Survivor {
 }
 
 extension [Survivor] {
-    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of its cells, and how many of them begin
-    /// a run. This second number is as large as possible.
+    /// Finds a longest increasing subsequence by the quadratic textbook method. If there are several, chooses one with the most cells that
+    /// begin a run. Returns the number of cells in the subsequence, and the number of these cells that begin a run.
     fileprivate func mostThatStay() -> (cells: Int, runs: Int) {
         var best: [(cells: Int, runs: Int)] = []
         for (index, survivor) in enumerated() {

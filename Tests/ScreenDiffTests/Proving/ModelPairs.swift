@@ -29,7 +29,7 @@ struct ModelPairs {
         return (source, model(cells: ids.count, from: ids))
     }
 
-    /// Returns the ids in a random order: unchanged, rotated, with two ids swapped, or shuffled.
+    /// Returns the ids unchanged, rotated, with two ids swapped, or shuffled. The choice is random.
     private mutating func mixed(_ ids: [Int]) -> [Int] {
         var ids = ids
         guard ids.count > 1 else { return ids }

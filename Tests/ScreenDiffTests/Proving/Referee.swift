@@ -16,7 +16,7 @@ struct Referee {
     private var inserted: [UInt64] = []
     private var deletedSections: [UInt64] = []
     private var insertedSections: [UInt64] = []
-    /// A Boolean value for each cell or section before a stage. It is true if an operation refers to the element.
+    /// A Boolean value for each cell or section before a stage. It is true if an operation refers to this cell or section.
     private var isNamed: [Bool] = []
     /// The cell that an operation puts at each place after a stage, or `nil` if no operation does.
     private var cellArrivals: [Outline.Cell?] = []
@@ -129,7 +129,7 @@ struct Referee {
     }
 
     /// Returns the index of the cell at a place, and records that an operation refers to the cell. Throws an error if an earlier operation
-    /// refers to it.
+    /// refers to the same cell.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
         let number = try list.number(of: place)
         guard !isNamed[number] else { throw Violation("rule 1: a cell is \(role) twice") }

@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func theAnchorIsMovedIfOtherwiseMoreCellsWouldMove() {
+    @Test func theAnchorIsMovedIfKeepingItInPlaceWouldMoveMoreCells() {
         let source = TestModel(["a": [1, 2, 3]])
         let target = TestModel(["a": [2, 3, 1]])
         let moves = source.changeset(to: target, anchor: 1).stages.flatMap(\.moveCells)
         #expect(moves == [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 0, item: 2), count: 1)])
     }
 
-    @Test(arguments: Seeds.first(40)) func theAnchorIsMovedOnlyIfOtherwiseMoreCellsWouldMove(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(40)) func theAnchorIsMovedOnlyIfKeepingItInPlaceWouldMoveMoreCells(seed: UInt64) throws {
         var pairs = ModelPairs(seed: seed)
         for number in 0..<20 {
             let (source, target) = pairs.next()

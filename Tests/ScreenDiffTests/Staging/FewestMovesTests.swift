@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func theAnchorStaysInPlaceUnlessMoreCellsWouldMove(anchor: Int) {
+    @Test(arguments: 1...6) func theAnchorStaysInPlaceUnlessThisMovesMoreCells(anchor: Int) {
         for (target, staying) in Self.pairs {
             let least = staying.map(\.moves.cells).min()
             let withAnchor = staying.filter { $0.cells.contains(anchor) }.map(\.moves).filter { $0.cells == least }.min()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func oneRunIsMovedInsteadOfTheSameNumberOfSeparateCells() {
+    @Test func aRunOfThreeCellsIsMovedInsteadOfThreeSeparateCells() {
         let stages = TestModel(["a": [1, 2, 3, 4, 5, 6]]).changeset(to: TestModel(["a": [4, 7, 5, 8, 6, 1, 2, 3]])).stages
         #expect(stages.map(\.debugDescription) == ["  insertCells [0, 1], [0, 3]\n  moveCells [0, 0]→[0, 5]×3"])
     }

@@ -76,7 +76,7 @@ import Testing
         #expect(![1: old].isContentEqual(to: [2: old]) && ![1: old].isContentEqual(to: [:]))
     }
 
-    /// A header that only conforms to `ContentEquatable`.
+    /// A header that conforms only to `ContentEquatable`.
     struct Header: ContentEquatable {
         let text: String
         func isContentEqual(to source: Header) -> Bool { text == source.text }

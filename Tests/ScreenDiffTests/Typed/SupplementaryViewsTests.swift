@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func theLastStageShowsTheSupplementaryViewOfACellThatChangesItsSection() {
+    @Test func theSupplementaryViewOfACellThatChangesItsSectionAppearsInTheLastStage() {
         let source = Model(sections: [section([1, 2], [0: "new"]), section([3], [:], id: "b")])
         let target = Model(sections: [section([2], [:]), section([1, 3], [0: "new"], id: "b")])
         let views = source.changeset(to: target).map { $0.data.map(\.supplementaryViews.count) }

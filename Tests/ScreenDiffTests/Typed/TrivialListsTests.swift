@@ -5,8 +5,8 @@ import Testing
 
 @testable import ScreenDiff
 
-/// Tests of lists of trivial elements, which hold no references. Separate code compares these lists, and must compute the same stages as
-/// for other lists.
+/// Tests of lists of trivial elements, which hold no references. Separate code compares these lists. It must compute the same stages as
+/// the code for other lists.
 @Suite struct ListsOfTrivialElements {
     @Test func aFlatListOfTrivialElementsHasTheSameStagesAsASectionWithTheElements() {
         for seed in Seeds.first(50) {

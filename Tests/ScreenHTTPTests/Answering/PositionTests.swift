@@ -26,7 +26,7 @@ import Testing
             catalog: ScreenCatalog([Commits()]), store: store, deadline: .after(.seconds(3600)), logger: .quiet)
         tokens = PositionTokens(secret: store.secret(byteCount: PositionTokens.secretByteCount))
         api = ScreenAPI(service: service, publicFolder: nil, sharedCacheSeconds: 7, logger: .quiet)
-        // The first request fills the cache.
+        // These requests fill the cache.
         for path in ["/screens/commits", "/screens/commits/changes"] { _ = try await get(path).answer }
     }
 

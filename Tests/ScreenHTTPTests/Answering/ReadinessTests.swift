@@ -41,8 +41,8 @@ import Testing
         #expect(try await site.get("/readyz").status == 200)
     }
 
-    /// Readiness probes are sent every second. Without this rule, each probe would start another check that hangs.
-    @Test func whileADataCheckHangsTheServerIsNotReadyAndStartsNoOtherCheck() async throws {
+    /// Readiness probes are sent every second. If each probe started its own check, more and more checks would hang.
+    @Test func theServerIsNotReadyAndStartsNoOtherCheckWhileADataCheckHangs() async throws {
         let (checks, check) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
         let (deadlines, begin) = AsyncStream.makeStream(of: (@Sendable () -> Void).self)
         let deadline = Deadline { pass in

@@ -65,7 +65,7 @@ import Testing
         #expect(try status(["Host": host], target: target) == expected)
     }
 
-    @Test func theHostOfARejectedRequestIsCheckedUnlessTheHostFieldIsInvalid() throws {
+    @Test func theHostIsCheckedEvenIfTheHTTPServerRejectsTheRequest() throws {
         for refusal in [Refusal.bodyTooLarge(limit: 1), .headTooLong, .tooManyConnections, .transferCoding] {
             #expect(try status(["Host": "evil.example"], refusal: refusal) == 421)
             #expect(try status(["Host": "localhost"], refusal: refusal) == 200)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScreenModel
 
-/// Tests of the `type` on the wire. It is derived from the name of the Swift type, unless the type implements `reuseIdentifier`.
+/// Tests of the `type` in the JSON of a cell or a view. This name is derived from the name of the Swift type, unless the Swift type
+/// implements `reuseIdentifier`.
 struct ReuseIdentifierTests {
     @Test(arguments: [
         ("DeliveryCell", "delivery"), ("DayHeader", "day"), ("EndFooter", "end"),

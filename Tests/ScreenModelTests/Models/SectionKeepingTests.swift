@@ -57,7 +57,7 @@ struct SectionKeepingTests {
         #expect(longer == expected([1, 2, 3, 4]))
     }
 
-    @Test func theSumOfTwoSectionsHasTheIDTheHeaderAndTheFooterOfTheLeftSection() {
+    @Test func theSumOfTwoSectionsKeepsIDHeaderAndFooterOfTheLeftSection() {
         #expect(section + Section(id: "b", header: "other", cells: [4]) == expected([1, 2, 3, 4]))
     }
 

@@ -20,7 +20,7 @@ struct SectionTests {
         #expect(Array(section[1...]) == [2, 3])
     }
 
-    @Test func changingTheCellsOfASectionKeepsItsIDItsHeaderAndItsFooter() {
+    @Test func changingTheCellsOfASectionKeepsItsIDHeaderAndFooter() {
         var section = Section(id: "a", header: "header", footer: "footer", cells: [1, 2, 3])
         section.replaceSubrange(1..<2, with: [7, 8])
         section.append(9)

@@ -72,7 +72,8 @@ import Testing
         await handlers.settle()
     }
 
-    /// If a receipt were stored, the response to a repeated request would say that the action was performed.
+    /// If a receipt were stored, the response to a repeated request would say that the action was performed, although its transaction was
+    /// rejected.
     @Test func noReceiptIsStoredIfAHandlerIgnoresThatItsTransactionWasRejected() async throws {
         let handlers = try await HandlerService()
         let (gate, _) = try await handlers.hang { attempt, gate in

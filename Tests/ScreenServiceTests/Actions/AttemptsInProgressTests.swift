@@ -22,7 +22,7 @@ import Testing
         #expect(table.counts == (1, 1, 0, 0))
     }
 
-    @Test func aCallerWithTooManyAttemptsInProgressIsRejectedAndOtherCallersAreAccepted() throws {
+    @Test func attemptsInProgressAreLimitedForEachCallerAndInTotal() throws {
         let table = AttemptsInProgress(bounds: .init(count: 3, countPerCaller: 2))
         let attempts = [attempt("k"), attempt()]
         for attempt in attempts { try table.begin(attempt, by: .address(high: 0, low: 1), on: "s") }

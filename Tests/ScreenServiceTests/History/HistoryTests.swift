@@ -96,7 +96,7 @@ import Testing
     @Test func aVersionThatIsNotInMemoryIsLookedUpInTheStore() async throws {
         let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let old = try await letters.service.snapshot(of: letters.view()).value.version
-        // The memory limit is 0. The service drops each new version, because it cannot hold the version until it is written.
+        // The memory limit is 0, so the service cannot hold a new version until it is written. Therefore, the version is dropped.
         #expect(letters.history.counts.dropped == 1)
         #expect(letters.history.usage == (0, 0))
         let other = try await service()

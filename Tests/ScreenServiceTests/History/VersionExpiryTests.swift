@@ -16,7 +16,7 @@ import Testing
         try await !letters.service.changes(of: view, from: version).value.text.contains("unknown-version")
     }
 
-    /// Requests the snapshots of a number of different views. The snapshots have different versions.
+    /// Requests the snapshots of `count` different views. The snapshots have different versions.
     private func requestOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
         for number in 0..<count {
             _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"])).value

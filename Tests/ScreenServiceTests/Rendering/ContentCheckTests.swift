@@ -71,7 +71,7 @@ import Testing
         #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
     }
 
-    @Test func aScreenThatListsAVariantAlsoListsTheTypesInItsCases() {
+    @Test func aScreenThatListsAVariantAlsoListsTheTypesOfTheVariantsCases() {
         let check = ContentCheck()
         let cells: [any ViewContent] = [Mixed.row(Row(id: "1")), Mixed.other(.row(Elsewhere.Row()))]
         #expect(throws: Never.self) { try check.check(cells, areListedBy: MixedScreen.self) }
@@ -97,7 +97,7 @@ import Testing
         #expect(faults(of: OldCell(fallback: .nothing), OldCell(fallback: .view(DayHeader())), OldCell(fallback: nil)).isEmpty)
         let type = "\(Self.module).OpenView"
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["size": 1])))) == [.reservedField("size", of: type)])
-        // The fallback of a cell must not have a field `id`, because a client shows it as a cell with the id of the original cell.
+        // The fallback of a cell must not have a field `id`, because a client shows the fallback under the id of the cell.
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["id": 1])))) == [.reservedField("id", of: type)])
         #expect(faults(of: OldBanner(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
         let shared = ContentFaults.Fault.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")

@@ -201,7 +201,7 @@ private final class BoxStore: Sendable {
 
     var readCount: Int { state.withLock { $0.readCount } }
 
-    /// Makes the next read call a function before the read returns its value.
+    /// Sets a function that the next read calls before it returns.
     func onceRead(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onceRead = call } }
 
     func names() async throws -> [String] {

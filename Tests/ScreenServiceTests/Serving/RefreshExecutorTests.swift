@@ -45,7 +45,7 @@ import Testing
         for follower in followers { follower.leave() }
     }
 
-    @Test func aThreadIsAddedForALateComputationOnlyWhileTheComputationBlocksAThread() async {
+    @Test func aThreadIsAddedOnlyWhileALateComputationBlocksAThread() async {
         let executor = RefreshExecutor(width: 1)
         let late = executor.executor()
         let (waiting, blocking, semaphore) = (Gate(), Gate(), DispatchSemaphore(value: 0))
@@ -160,8 +160,7 @@ private final class BlockedThreads: Sendable {
         for _ in 0..<count { await arrivals.next() }
     }
 
-    /// Blocks the current thread until ``open()`` is called. Does not block the thread if ``block()`` was not called before, or if the user
-    /// is not a follower.
+    /// Blocks the current thread until ``open()`` is called, but only if ``block()`` was called before and the user is a follower.
     ///
     /// - Returns: A number that changes when ``block()`` is called.
     func pass(_ user: String, of screen: String) -> Int {

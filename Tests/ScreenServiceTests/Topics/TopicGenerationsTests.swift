@@ -6,7 +6,7 @@ import Testing
     private let a = Topic("a")
     private let b = Topic("b")
 
-    @Test func aTopicAdvancesOnlyForComputationsThatBeganBeforeItsAnnouncement() {
+    @Test func anAnnouncementOutdatesOnlyComputationsThatBeganBeforeIt() {
         var generations = TopicGenerations()
         let first = generations.begin()
         #expect(!generations.hasAdvanced(anyOf: [a, b], since: first))

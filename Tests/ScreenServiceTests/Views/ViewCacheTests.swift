@@ -65,8 +65,8 @@ import Testing
         #expect(outdated.count == names.count && names.allSatisfy { cache.view(.some($0)) == nil })
         #expect(cache.usage.views == names.count)
         cache.discard(outdated)
-        // The functions read different numbers of views, because the cache discards one view at a time, and does not hold its lock while it
-        // calls a function.
+        // Each function that was passed to `retain` has recorded a number of views. The numbers differ, because the cache discards one view
+        // at a time, and does not hold its lock while it calls a function.
         #expect(counts.withLock { $0.count } > 10 && cache.usage.views == 0)
     }
 

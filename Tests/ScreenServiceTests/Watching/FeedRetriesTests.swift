@@ -9,7 +9,7 @@ import Testing
     private static let failure = DataUnavailable(reason: "away")
     private let backoffs = Backoffs()
 
-    @Test func whileRefreshesFailTheLatestViewIsShownAndEachFailureIsLogged() async throws {
+    @Test func theLatestViewIsShownAndEachFailureIsLoggedWhileRefreshesFail() async throws {
         let lines = LogLines()
         let third = Gate()
         let feed = try await FollowedFeed(logger: lines.logger) { [backoffs] failures in
@@ -23,7 +23,7 @@ import Testing
         #expect(feed.latest === old && !feed.subscription.feed.hasEnded)
         third.open()
         #expect(await feed.shows("new"))
-        // A success ends the series of failures.
+        // The refresh succeeded, so the failures are counted from 1 again.
         feed.fail(Self.failure)
         feed.write("newer")
         #expect(await feed.shows("newer"))

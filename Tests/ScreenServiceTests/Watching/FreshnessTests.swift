@@ -47,7 +47,7 @@ import Testing
         #expect(try await coming.awaited)
     }
 
-    @Test func whileReportsOfCommitsAreMissingTheDataIsReadAgainForEachNewFollower() async throws {
+    @Test func theDataIsReadAgainForEachNewFollowerWhileReportsOfCommitsAreMissing() async throws {
         let letters = try await LetterService(["old"], received: ReceivedCommits())
         let old = try await version(letters)
         let first = try await Follower(letters.service, letters.view(), since: old)

@@ -4,14 +4,14 @@ public import ScreenWire
 // Comparisons that use neither the JSON writer nor the JSON reader.
 
 extension String {
-    /// Returns a Boolean value that indicates whether this text is the shortest text for a number. The C library reads the shortest text
-    /// as the number, and reads no text with fewer digits as the number.
+    /// Returns a Boolean value that indicates whether this text represents `number`, and no text with fewer digits represents it. The C
+    /// function `strtod` reads the texts.
     func isShortest(for number: Double) -> Bool {
         let digits = prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         let count = digits.count - digits.reversed().prefix { $0 == "0" }.count
         guard strtod(self, nil) == number else { return false }
-        // Of all texts with one digit fewer, the formatted text is the nearest to `number`. If even this text is read as another number,
-        // every shorter text is read as another number, too.
+        // The formatted text has one digit fewer than this text. It is the text of this length that is nearest to `number`. So if it does
+        // not represent `number`, no text with fewer digits does.
         return count < 2 || strtod(String(format: "%.\(count - 2)e", number), nil) != number
     }
 }

@@ -45,7 +45,6 @@ public final class RawClient: @unchecked Sendable {
 }
 
 extension RawClient {
-    /// Sends bytes.
     public func send(_ bytes: [UInt8]) async throws {
         try await onQueue { try $0.send(bytes) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server in a temporary folder. It stops when the process of the tests ends, if not before.
+/// A PostgreSQL server in a temporary folder. It stops when ``remove()`` is called or when the process of the tests ends.
 public final class PostgresServer: Sendable {
     /// The server that tests share. Each test uses a new database. The server stops when the process of the tests ends.
     public static let shared: PostgresServer = {

@@ -1,7 +1,6 @@
-// Finds accessibility faults by computed style (WCAG 2.2, level AA). The faults are texts with too little contrast, controls without names,
-// and wrong roles.
+// Finds texts that have too little contrast with their background (WCAG 2.2, level AA).
 
-/** Parses red, green, blue and alpha, each from 0 to 1. */
+/** Parses a CSS colour. Returns red, green, blue and alpha, each from 0 to 1. */
 function colour(text) {
   const numbers = text.match(/-?[\d.]+(?:e-?\d+)?/g).map(Number);
   const isSrgb = text.startsWith('color(srgb');
