@@ -8,7 +8,7 @@ struct TokenLayer: Middleware {
     let verifier: TokenVerifier
 
     private static let field = "Authorization"
-    // The list is a constant, so that no request allocates it.
+    // The array is a constant, so that it is not allocated for each request.
     private static let fields = [field]
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {

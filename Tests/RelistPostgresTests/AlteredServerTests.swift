@@ -72,7 +72,7 @@ import Testing
         let url = try server.newDatabase()
         let store = try await open(url)
         try alter(server, "synchronous_standby_names = 'nobody'")
-        // The first commits can succeed without the standby, because the setting takes effect a little later.
+        // The setting takes effect shortly after `alter` returns, so the first commits can succeed without the standby.
         let writing: Task<Void, any Error> = Task {
             while true { try await store.write { $0.announce(Topic("things")) } }
         }

@@ -91,7 +91,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func closingWaitsForAWriteThatWaitsToRunAgain() async throws {
+    @Test func closingTheStoreWaitsForAWriteThatWaitsToRunAgain() async throws {
         let fixture = try await PostgresFixture()
         let runs = Runs()
         try await fixture.store.write { transaction in

@@ -92,7 +92,7 @@ import Testing
         let generation = verified.generation
         verified.removeAll()
         #expect(verifier.cachedCaller(for: field) == nil)
-        // A caller that was verified with the earlier keys must not be cached.
+        // A caller that was verified before the keys changed must not be cached.
         verified.insert(.user("alice", until: 2_000_000), for: field, verifiedIn: generation)
         #expect(verified.count == 0)
     }

@@ -25,7 +25,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
     private var part: [UInt8] = []
     private var position = 0
     private var lastSent: Moment
-    /// The index of this stream in `OpenStreams`; nil if the stream is not in the list.
+    /// The index of this stream in `OpenStreams`; nil if `OpenStreams` does not contain this stream.
     var index: Int?
     // These flags share a machine word with a part of `index`. This saves memory, because there can be ten thousand streams.
     private let wakeState = Atomic<UInt8>(0)

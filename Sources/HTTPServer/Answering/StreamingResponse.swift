@@ -11,7 +11,7 @@ public struct StreamingResponse: Sendable {
     /// If a client shuts down its sending half, a heartbeat is sent immediately, and then at least one heartbeat per second. These
     /// heartbeats end the stream if the client has closed the connection. A client that has disappeared is detected after two intervals.
     public struct Heartbeat: Sendable, Equatable {
-        /// The bytes to send. For event streams they are a comment, `:\n\n`.
+        /// The bytes of one heartbeat. In an event stream, they are a comment, such as `:\n\n`, which clients ignore.
         public var bytes: [UInt8]
         /// The duration after which a heartbeat is sent if no other bytes were sent. A heartbeat may be late by a sixteenth of this
         /// duration, but by at most one second.

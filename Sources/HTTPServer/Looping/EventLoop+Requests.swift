@@ -54,7 +54,8 @@ extension EventLoop {
 
     /// Acts on the reply to the head of a request: reads the body, discards the body, or responds at once and closes the connection.
     private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
-        // After the deferred work, `finish` calls this function with the reply that the work has returned.
+        // The reply can be deferred work, which returns another reply. When the work has ended, `finish` calls this function again with
+        // this other reply.
         if case .deferred = reply.content { return answer(connection, with: reply) }
         connection.body?.isUndecided = false
         var reply = reply
@@ -118,7 +119,8 @@ extension EventLoop {
         case .discarding(let reply): return answer(connection, with: reply)
         case .resumedAtHead(let reply):
             connection.endPriority(idleSeconds: shared.idleSeconds)
-            // The time for the body begins after the deferred work.
+            // The time limit for receiving the body is measured from now, so that it does not include the time of the deferred work that
+            // returned `reply`.
             connection.since = now
             return decide(reply, connection)
         case .answered(let answer):
@@ -252,7 +254,8 @@ private struct FoundValues {
     var memoryEnd: UnsafePointer<CChar>?
 
     mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
-        // The field of the added cookie is ignored. Its kind combines `HEADER_KIND` and `FOOTER_KIND`, so the kind equals neither.
+        // The field of the cookie that the server has added (see ``HeadMemory``) is ignored. The kind of this field combines `HEADER_KIND`
+        // and `FOOTER_KIND`, so the kind equals neither of them.
         if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: trimmed(value)) }
         if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
     }

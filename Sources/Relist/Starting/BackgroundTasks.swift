@@ -11,7 +11,7 @@ final class BackgroundTasks: Sendable {
         added.withLock { $0.append(work) }
     }
 
-    /// Starts the work that was added so far, and returns its tasks. Errors of the work are logged.
+    /// Starts one task for each added work, and returns the tasks. Errors of the work are logged.
     func start(_ logger: Logger) -> [Task<Void, Never>] {
         added.withLock { $0 }.map { work in
             Task {

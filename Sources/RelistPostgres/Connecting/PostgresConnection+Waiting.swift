@@ -9,7 +9,7 @@ extension PostgresConnection {
     private static let readLimit = 64
     /// The time within which a cancelled statement must end.
     private static let cancellationTimeout = Duration.seconds(1)
-    /// The queue on which cancel requests are sent. Each request opens a connection, which can block the thread for a long time.
+    /// The queue on which cancel requests are sent. Each cancel request opens a connection, which can block the thread for a long time.
     private static let cancelQueue = DispatchQueue(label: "cancelling")
 
     /// Waits for the next result. Returns `nil` if the statement has no further result, or if the connection is broken.
@@ -77,7 +77,8 @@ extension PostgresConnection {
         let limit = Instant.now + Self.cancellationTimeout
         Self.cancelQueue.async {
             defer { PQfreeCancel(handle) }
-            // A request that was delayed by an unreachable server is not sent, because it could cancel a different statement.
+            // A cancel request waits in the queue while another cancel request cannot reach its server. If it has waited too long, it is
+            // not sent, because it could cancel a later statement of the connection.
             guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)

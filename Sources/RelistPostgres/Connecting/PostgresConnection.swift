@@ -24,7 +24,8 @@ final class PostgresConnection: @unchecked Sendable {
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
     var isBroken = false
-    /// A Boolean value that indicates whether a cancel request was sent. The request may reach the server during a later statement.
+    /// A Boolean value that indicates whether a cancel request was queued. The cancel request may reach the server during a later
+    /// statement.
     var wasCancelled = false
     /// The number of commits that did not wait for the standby.
     private var brokenWaitCount = 0
@@ -118,8 +119,8 @@ extension PostgresConnection {
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
         let brokenWaits = brokenWaitCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
-        // After an error of the server, later statements have not run. After a broken connection, a statement without a result may have
-        // run.
+        // If the server reported an error for a statement, it has run neither the following statements nor COMMIT. If the connection is
+        // broken, each statement without a result may have run, including COMMIT.
         for result in results.prefix(statements.count) where !result.isSuccess { throw result.isOfServer ? result.error : .commitInDoubt }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }

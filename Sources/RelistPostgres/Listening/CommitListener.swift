@@ -47,7 +47,7 @@ final class CommitListener: Sendable {
         self.received = received
         self.logger = logger
         var ends: [Int32] = [-1, -1]
-        // An error is ignored. Without the pipe, the thread stops later, at the next heartbeat.
+        // An error of `pipe` is ignored. Without the pipe, the thread does not stop at once, but at its next heartbeat.
         _ = pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopSignal = (ends[0], ends[1])

@@ -112,7 +112,7 @@ struct PostgresSchema: Sendable {
         on connection: PostgresConnection, of database: String, lockTimeout: Duration, watchedBy holders: LockHolders,
         _ fill: (PostgresTransaction) throws -> Void
     ) throws {
-        // The deadline is later than that of a request, because another replica may be running the migrations.
+        // A migration has more time than a request, because it may wait for another replica that runs the migrations.
         let deadline = PostgresConnection.Instant.now + Self.timeLimit
         // With READ COMMITTED, statements after the wait for the lock see the commits of the replica that held the lock.
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)

@@ -11,8 +11,9 @@ import Synchronization
 /// commits would be unknown. Therefore the process ends, as PostgreSQL does. Until then, the actions of the failed commit have the outcome
 /// `unknown`, and all other transactions are rejected.
 ///
-/// The next process finds the commits that are in the log. When it opens the database, it empties the log, because a part of the log may be
-/// missing on the disk. After a power failure, SQLite would end the log at the missing part and lose all later commits.
+/// The next process finds the commits that are in the log. When it opens the database, it copies these commits into the database and then
+/// empties the log, because a part of the log may be missing on the disk. If the log were kept until a power failure, SQLite would ignore
+/// the log from the missing part on, and all commits in the ignored part would be lost.
 final class DiskFailure: Sendable {
     private let hasFailed = Atomic(false)
     private let logger: Logger

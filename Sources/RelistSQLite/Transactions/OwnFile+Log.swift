@@ -4,11 +4,14 @@ import ScreenService
 import Synchronization
 
 // SQLite overwrites the log from its start when the whole log is copied into the database and no reader uses the log. While reads overlap,
-// the log grows. Therefore the store empties the log if it is larger than `logLimit`.
-// If a reader uses the log, the first attempt fails. In the second attempt, new readers of this program wait until the current readers have
-// finished and the log is emptied. Readers of other programs are not waited for, because a backup can read for hours. If such a reader uses
-// the log, the second attempt fails, and the next write begins with a first attempt. New readers wait for another second attempt only when
-// the log has grown by `logLimit`.
+// the log grows. Therefore, if the log is larger than `logLimit` after a write, the store tries to empty it.
+//
+// The store first tries to empty the log without waiting. If this fails because a reader uses the log, new readers of this program wait
+// until the current readers of this program have finished, and the store tries once more. Readers of other programs are not waited for,
+// because a backup can read for hours. If such a reader uses the log, the log stays as it is.
+//
+// After each further write, the store tries again to empty the log without waiting. New readers wait again only when the log has grown by
+// another `logLimit`.
 extension OwnFile {
     /// Empties the log if it is large, or if an earlier process has written it.
     func emptyLogIfDue(on database: Database) {

@@ -110,14 +110,15 @@ public final class ScreenClient {
         }
     }
 
-    /// Discards the content of all screens, and continues with another user. The stored snapshots of the earlier user are removed. The
-    /// stored attempts of the earlier user are kept, because their outcome is not known.
+    /// Discards the content of all screens, and continues with another user. The stored snapshots of the previous user are removed. The
+    /// stored attempts of the previous user are kept, because their outcome is not known.
     public func reset(user: String?) async {
         let earlier = self.user
         self.user = user
         for screen in screens { screen.screen?.reset() }
         await exchanges.reset()
-        // Waits for all writes, because a write that ends after the removal would leave content of the earlier user on the device.
+        // Waits for all writes of snapshots, because a write that ends after the removal would leave content of the previous user on the
+        // device.
         for save in saves.values { await save.value }
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }
     }

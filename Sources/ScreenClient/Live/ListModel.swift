@@ -24,7 +24,8 @@ public struct ListModel: Sendable {
     /// Returns the cell at a place. The place must exist.
     public subscript(place: CellPlace) -> Cell { sections[place.section].cells[place.item] }
 
-    /// Returns the place of the cell with this id, or `nil` if there is no such cell. The time is proportional to the number of cells.
+    /// Returns the place of the cell with this id, or `nil` if there is no such cell. The search takes time in proportion to the number of
+    /// cells.
     public func place(of id: String) -> CellPlace? {
         for (index, section) in sections.enumerated() {
             if let item = section.cells.firstIndex(where: { $0.id == id }) { return CellPlace(section: index, item: item) }

@@ -28,7 +28,7 @@ extension ClientMachine {
         backoff.reset()
         isReachable = true
         if failure == .token { failure = nil }
-        // A connection over the earlier network may be dead although no error is reported.
+        // A connection over the previous network may be dead although no error is reported.
         if line != .renewal { dropLine() }
         if let id = actions.first?.requestID { repeatAction(id) }
     }

@@ -45,8 +45,8 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
             try Data(Array(view.address.utf8) + [UInt8(ascii: "\n")] + snapshot).write(to: file, options: .atomic)
             try removeExcess(in: folder)
         } catch {
-            // The error is not reported, and an earlier snapshot is removed. Without a snapshot, the screen shows its content only after a
-            // response of the server.
+            // If the snapshot cannot be stored, an older snapshot of the same view is removed, and the error is not reported. Without a
+            // stored snapshot, the screen shows its content only after a response of the server.
             try? FileManager.default.removeItem(at: file)
         }
     }

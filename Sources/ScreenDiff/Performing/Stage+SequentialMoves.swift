@@ -9,10 +9,12 @@ extension Stage {
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // For each earlier move, the first unmoved cell after the moved cell, as an index in the list before all moves. The indices are in
-        // ascending order, because the moves are in ascending order of their targets.
+        // For each move that was already visited, the index of the first cell that follows the new place of the moved cell and that no move
+        // moves. This is an index in the list before all moves. The indices are in ascending order, because the moves are visited in
+        // ascending order of their targets.
         var behind: [Int] = []
-        // The number of moved cells whose source index is less than the last index in `behind`.
+        // The number of elements of `sources` that are less than the last index in `behind`. The sources of moves that were not visited yet
+        // are included.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)
@@ -21,8 +23,8 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // `move.target` does not count the cells of later moves. These cells are still at their sources, so those before the target are
-            // added to the index.
+            // `move.target` does not count the cells of moves that were not visited yet. These cells are still at their sources, so those
+            // before the target are added to the index.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }
@@ -49,7 +51,7 @@ extension Stage {
     }
 }
 
-// These functions require an array in ascending order.
+// The functions of this extension require an array in ascending order.
 extension [Int] {
     /// Returns the number of elements that are less than `number`, by binary search.
     fileprivate func lowerBound(_ number: Int) -> Int {
@@ -66,7 +68,7 @@ extension [Int] {
     ///
     /// - Parameter item: the index of the item before the removal.
     fileprivate func placeAmongOthers(of item: Int) -> Int? {
-        // Greater numbers are rejected, so that sums of indices cannot overflow.
+        // Very large indices are rejected, so that sums of indices cannot overflow.
         guard (0..<Int.max / 2).contains(item) else { return nil }
         let index = lowerBound(item)
         return index < count && self[index] == item ? nil : item - index

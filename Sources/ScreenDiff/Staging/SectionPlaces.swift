@@ -1,8 +1,9 @@
 /// The indices of all sections during the third stage, in which cells change.
 ///
 /// The second stage inserts sections, and the fourth stage deletes and moves sections. So the list between them has the sections of both
-/// the source and the target. The sections of the source keep their order. The new sections are placed so that the new sections and the
-/// sections that stay have the same order as in the target. As many sections as possible stay.
+/// the source and the target. The sections of the source keep their order. A section of the source stays if the fourth stage neither
+/// deletes nor moves it. As many sections as possible stay. The new sections are placed so that, together with the sections that stay, they
+/// are in the order of the target.
 struct SectionPlaces {
     /// For each section of the source, its index during the third stage.
     let ofSource: [Int]
@@ -31,8 +32,8 @@ struct SectionPlaces {
         self.ofTarget = ofTarget
     }
 
-    /// Assigns places, from `start` on, to the new sections between the section `previous` of the target and the next section that stays.
-    /// If `previous` is -1, the new sections are first. Returns the next free place.
+    /// Assigns places, from `start` on, to the new sections between the section `previous` of the target and the next section of the target
+    /// that stays. If `previous` is -1, the new sections are first. Returns the next free place.
     private static func put(
         _ pairs: Correspondence, _ stays: [Bool], followingTarget previous: Int, at start: Int, in ofTarget: inout [Int]
     ) -> Int {

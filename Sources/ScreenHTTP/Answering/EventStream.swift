@@ -79,7 +79,7 @@ final class EventStream: BodyStream {
     private func start(_ work: @escaping @Sendable () async throws -> Document, _ state: inout State) {
         state.isComputing = true
         Task {
-            // After an error, the next change of the view starts another attempt.
+            // If the work fails, it is not repeated. The next change of the view starts new work.
             let document = try? await work()
             self.state.withLock { ($0.computed, $0.isComputing) = (document, false) }
             if document != nil { waker.wake() }

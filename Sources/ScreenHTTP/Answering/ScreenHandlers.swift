@@ -171,7 +171,7 @@ struct ScreenHandlers: Sendable {
         let (caller, expiry) = (request.context.limitKey, request.context.caller.expiry)
         switch service.follow(viewRequest.view, for: caller, at: viewRequest.position, until: expiry) {
         case .now(let subscription): return .now(answer(subscription))
-        // `waiting` cancels the work if the client disconnects.
+        // The work of a `waiting` reply is cancelled if the client disconnects.
         case .later(let work): return .waiting { answer(try await Self.localizingProblems(in: viewRequest.view.locale, work)) }
         }
     }

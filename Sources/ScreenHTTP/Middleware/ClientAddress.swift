@@ -24,7 +24,8 @@ public struct ClientAddress: Middleware {
         proxies.contains { $0.contains(address) }
     }
 
-    /// Returns the address of the client. If the fields disagree, both are ignored, because a proxy may set one and pass on the other.
+    /// Returns the address of the client. If `X-Forwarded-For` and `Forwarded` state different addresses, both fields are ignored, because
+    /// a proxy may set one and pass on the other.
     private func client(of headers: Headers, from peer: NetworkAddress) -> NetworkAddress {
         let usual = headers.list(of: "X-Forwarded-For").map { client(in: ForwardedAddresses.elements(forwardedFor: $0), from: peer) }
         let standard = headers.list(of: "Forwarded").map { client(in: ForwardedAddresses.elements(forwarded: $0), from: peer) }
@@ -32,8 +33,8 @@ public struct ClientAddress: Middleware {
         return client
     }
 
-    /// Reads the list from its end, and returns the first address that is not trusted. Stops at an element that is not an address, and at
-    /// the start of the list. In these two cases, returns the most recently read address, or `peer` if no address was read.
+    /// Reads `elements` in reverse order, and returns the first address that is not a trusted proxy. If an element is not an address, or if
+    /// no element remains, returns the address that was read last, or `peer` if no address was read.
     private func client(in elements: [String?], from peer: NetworkAddress) -> NetworkAddress {
         var nearest = peer
         for element in elements.reversed() {

@@ -42,7 +42,7 @@ private struct ForwardedField {
         rest = self.field
     }
 
-    /// Returns the value of `for` in each element, or nil if the field is malformed.
+    /// Returns the value of `for` in each element of the field `Forwarded`. Returns nil if the field is malformed or has too many elements.
     static func values(in field: String) -> [String?]? {
         var reader = ForwardedField(field)
         var values: [String?] = []

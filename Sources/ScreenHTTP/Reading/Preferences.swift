@@ -7,7 +7,7 @@ enum Preferences {
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
-        // The language for `*` is searched for at most once, even if the field has thousands of `*`.
+        // The language for `*` is searched for at most once, even if `Accept-Language` has thousands of `*`.
         lazy var other = unnamed(in: acceptLanguage, of: locales)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Among ranges of equal weight, the first range wins.
@@ -116,7 +116,8 @@ struct WeightedList: Sequence, IteratorProtocol {
         rest = field[...].utf8
     }
 
-    /// Returns the next range as it is written in the field, and its weight. The weight is the value of `q`, or 1 if there is no `q`.
+    /// Returns the next range as it is written in the header field, and its weight. The weight is the value of `q`, or 1 if there is no
+    /// `q`.
     mutating func next() -> (range: Substring, weight: Double)? {
         while !rest.isEmpty {
             let member = rest.prefix { $0 != UInt8(ascii: ",") }

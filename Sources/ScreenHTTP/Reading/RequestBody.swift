@@ -12,8 +12,8 @@ enum RequestBody {
     /// and runs. The parsed input takes up to ten times the size of its text.
     static let actionLimit = 64 * 1024
 
-    /// Returns the maximum size in bytes of the body of an action whose texts have at most `textLength` characters. A character takes at
-    /// most twelve bytes, because it can be written as an escaped surrogate pair (RFC 8259, section 7).
+    /// Returns the maximum size in bytes of the body of an action whose texts together have at most `textLength` characters. A character
+    /// takes at most twelve bytes, because it can be written as an escaped surrogate pair (RFC 8259, section 7).
     static func actionLimit(textLength: Int) -> Int {
         max(actionLimit, 12 * textLength + actionLimit / 4)
     }
@@ -73,7 +73,8 @@ extension RequestBody.Purpose {
 enum PositionField {
     static let name = "Relist-Position"
 
-    /// Returns the texts in the list of the field. Each can be a token of this service or any other text.
+    /// Returns the elements of all fields `Relist-Position`. They are separated by commas or blanks. Each element can be a token of this
+    /// service or any other text.
     static func texts(in headers: Headers) -> [Substring] {
         guard let list = headers.list(of: name) else { return [] }
         return list.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }

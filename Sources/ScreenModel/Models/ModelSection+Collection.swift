@@ -30,7 +30,7 @@ extension ModelSection {
         return with(cells, from: sources)
     }
 
-    /// Returns the left section with the cells of the right section appended.
+    /// Returns the first section with the cells of the second section appended.
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
         var section = lhs

@@ -168,7 +168,7 @@ final class Actions: Sendable {
         // The handler may have ignored an error of a store, so the state of the attempt takes precedence over the result of the handler.
         if attempt.isInDoubt { throw unknown }
         if let failure {
-            // An earlier transaction was committed, and a later transaction failed.
+            // The handler has committed a transaction before another of its transactions failed.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
             throw failure
         }

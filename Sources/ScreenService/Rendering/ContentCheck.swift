@@ -71,7 +71,8 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// Returns the JSON of the actions and the link of a view, which contains inputs and parameters that the screen chooses.
+    /// Returns the actions and the link of a view as JSON. The JSON contains the inputs of the actions and the parameters of the link,
+    /// whose names the screen chooses.
     private static func offers(of view: any ViewContent) -> [UInt8] {
         var writer = JSONWriter()
         let selection = view.selection
@@ -83,7 +84,8 @@ final class ContentCheck: Sendable {
         return writer.bytes
     }
 
-    /// Returns a fault if another Swift type has the same identifier. Several types may declare the same `reuseIdentifier` explicitly.
+    /// Returns a fault if the identifier of a view is derived from its Swift type, and another type of the screen has the same identifier.
+    /// Types that declare their `reuseIdentifier` explicitly may share it.
     private func typeFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
         let (type, shown) = (view.reuseIdentifier, view.innermost)
         guard type == ReuseIdentifiers.shared.identifier(of: Swift.type(of: shown)) else { return [] }
@@ -112,7 +114,7 @@ final class ContentCheck: Sendable {
 }
 
 extension ViewContent {
-    /// The view without the variants around it.
+    /// The view that the variants around it contain, or this view if it is not a variant.
     fileprivate var innermost: any ViewContent { (self as? any ViewVariant)?.view.innermost ?? self }
 }
 

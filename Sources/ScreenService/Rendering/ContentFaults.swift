@@ -11,7 +11,7 @@ public struct ContentFaults: Error, Hashable {
     public enum Fault: Hashable, Sendable {
         /// The name of a field is reserved for the protocol, or begins with `$`.
         case reservedField(String, of: String)
-        /// The fields are not a valid JSON object. For example, a field is written twice.
+        /// The fields of the cell or view are not a valid JSON object. For example, a field is written twice.
         case unreadableFields(JSONSyntaxError.Cause, of: String)
         /// Two Swift types have the same `type` on the wire, so clients cannot distinguish them.
         case sharedType(String, of: String, and: String)

@@ -56,7 +56,7 @@ extension SnapshotWriter {
         var indices = rest.prefix(count)
         if !isInOrder(indices.lowerBound) {
             fillCellIDs()
-            // A new cell may already use the id of one of these cells.
+            // A cell that is already written may have the id of one of the cells to copy.
             indices = indices.prefix { cellIDs!.insert(earlier.rendered.outline.cells[$0].id) }
         }
         guard let last = indices.last else { return 0 }

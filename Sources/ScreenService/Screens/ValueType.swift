@@ -2,7 +2,7 @@ public import ScreenModel
 
 /// The purpose of a text, so that a client can choose a suitable control.
 public enum TextFormat: String, CaseIterable, ContentValue {
-    /// A search text. The list is filtered while the user types.
+    /// A search text, which filters the screen while the user types.
     case search
     /// A password, which is not shown.
     case password
@@ -24,7 +24,7 @@ public enum ValueType: Hashable, Sendable {
     case boolean
     /// A day such as `2018-07-12`.
     case date
-    /// A word from the list.
+    /// A word that the given array contains.
     case choice([String])
 
     /// The notation in which a client sends a value: as text in the query string, or as JSON.

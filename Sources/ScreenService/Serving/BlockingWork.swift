@@ -106,7 +106,7 @@ extension BlockingWork {
     fileprivate struct State {
         var idle: [DispatchQueue]
         let isShared: Bool
-        /// The number of busy threads to remove later.
+        /// The number of busy threads to remove when their jobs end.
         var surplusCount = 0
         var groups: [String: Group] = [:]
         /// The groups with waiting jobs, beginning with the least recently served group.

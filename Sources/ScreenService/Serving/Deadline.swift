@@ -86,7 +86,7 @@ extension Result where Failure == any Error {
 
 /// The result of work that has a deadline.
 ///
-/// Work can be started in two tasks, with and without an executor. The task that begins first takes the work, and the second task does
+/// Work can be started in two tasks, with and without an executor. The task that begins first performs the work, and the other task does
 /// nothing. The end of the work and the deadline both try to claim the outcome. Only the first claim sets the result.
 final class Outcome<Value: Sendable>: Sendable {
     typealias Waiting = @Sendable (Result<Value, any Error>) -> Void
@@ -111,13 +111,14 @@ final class Outcome<Value: Sendable>: Sendable {
 
     var hasBegun: Bool { owner.load(ordering: .acquiring) != Owner.none }
 
-    /// Takes the work for a kind of task. Returns `false` if the other kind has taken the work.
+    /// Assigns the work to the task with an executor or to the task without an executor, unless the work is already assigned. Returns
+    /// `false` if the work is assigned to the other task.
     fileprivate func take(_ task: Owner) -> Bool {
         let (isTaken, earlier) = owner.compareExchange(expected: Owner.none, desired: task, ordering: .acquiringAndReleasing)
         return isTaken || earlier == task
     }
 
-    /// Returns `false` if the outcome was already claimed.
+    /// Claims the outcome. Returns `false` if it was already claimed.
     fileprivate func claim() -> Bool {
         !isClaimed.exchange(true, ordering: .acquiringAndReleasing)
     }

@@ -4,7 +4,7 @@ public enum Eventual<Value: Sendable>: Sendable {
     /// Work that runs each time the value is read.
     case later(@Sendable () async throws -> Value)
 
-    /// The value, or the result of running the work.
+    /// The value. If it is not available now, reading this property runs the work that produces it.
     public var value: Value {
         get async throws {
             switch self {

@@ -114,8 +114,8 @@ final class Listings: Sendable {
         do {
             return try await deadline.value { [self] in
                 _ = await computation.task.value
-                // The computation began before the call, so its result may be outdated. An outdated result is not cached, so a cached
-                // document can be returned.
+                // The computation began before this call, so its result may be outdated. An outdated result is never in the cache.
+                // Therefore, if the cache now has the document, the document is current.
                 if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
                 return await joinOrStart(key, compute).0.task.value
             } late: { _ in
@@ -170,7 +170,8 @@ final class Listings: Sendable {
         return (document(of: key, result.values), isComplete ? result.reads : nil)
     }
 
-    /// Returns the list with the values that have been read so far, or without values if the computation began before `arrival`.
+    /// Returns the list with the values that the running computation has read so far. The list has no values if they may be outdated: if
+    /// the computation began before `arrival`, or if this replica may have missed commits.
     private func partialList(_ key: Key, since arrival: Topics.Generation) -> Document {
         let values = running.withLock { running in
             running[key].flatMap { topics.isTrusted && $0.generation >= arrival ? $0.values.current.values : nil }

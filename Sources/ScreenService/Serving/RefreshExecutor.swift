@@ -25,14 +25,17 @@ final class RefreshExecutor: TaskExecutor {
         self.group = group
     }
 
-    /// Returns a new executor on the same threads, for a group of jobs or for the group of this executor.
+    /// Returns a new executor on the same threads. Its jobs belong to the given group, or to the group of this executor if no group is
+    /// given.
     func executor(for group: String? = nil) -> RefreshExecutor {
         RefreshExecutor(on: threads, for: group ?? self.group)
     }
 
-    /// Adds one thread for each running or later job of this executor, until the job ends. Call this function when the computation on this
-    /// executor is past its deadline and may block its thread. A computation that waits without blocking a thread has no running job, so no
-    /// thread is added for it.
+    /// Adds a replacement thread for each running job of this executor, and from now on for each job that begins. A replacement thread is
+    /// removed when its job ends.
+    ///
+    /// Call this function when the computation on this executor is past its deadline and may block its thread. A computation that waits
+    /// without blocking a thread has no running job, so it gets no replacement thread.
     func replaceThreads() {
         let count = state.withLock { state in
             defer { state.isLate = true }

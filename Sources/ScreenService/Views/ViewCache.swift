@@ -18,7 +18,7 @@ final class ViewCache: Sendable {
     fileprivate enum Entry {
         /// A view that is current or followed.
         case view(ComputedView)
-        /// The last versions of a discarded view.
+        /// The outlines of the last two versions of a discarded view.
         case trail(VersionTrail)
 
         var computed: ComputedView? {
@@ -31,7 +31,7 @@ final class ViewCache: Sendable {
         var readers = TopicReaders<ComputedView>()
         /// The number of views that are current, or are outdated but have not been passed to ``discard(_:)`` yet.
         var currentCount = 0
-        /// The function to call when a followed view becomes outdated.
+        /// For each followed view, the function to call when the view becomes outdated.
         var followed: [ScreenView: @Sendable () -> Void] = [:]
     }
 
@@ -144,16 +144,17 @@ extension ViewCache.State {
         return replaced + evicting { $0.insert(.view(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
     }
 
-    /// Discards an outdated view. If the view is followed, returns the function to call instead.
+    /// Discards an outdated view that is not followed. For a followed view, returns the function that notifies its feed.
     fileprivate mutating func discardOutdated(_ computed: ComputedView) -> (@Sendable () -> Void)? {
         currentCount -= 1
         if let call = followed[computed.view] { return call }
-        // The result may be released here, because the calling code still retains the view.
+        // The view can be removed under the lock, because the calling code still retains it. So the view is not deallocated here.
         _ = discard(computed)
         return nil
     }
 
-    /// Replaces an outdated view by its last versions, and returns the removed entries.
+    /// Discards an outdated view, and keeps only the outlines of its last two versions. Returns the evicted entries, which do not include
+    /// the view.
     fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
         guard views.value(of: computed.view)?.computed === computed else { return [] }
         let trail = computed.trail

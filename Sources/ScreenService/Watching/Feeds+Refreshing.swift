@@ -30,7 +30,7 @@ extension Feeds {
         let feed = turn.feed
         let isReported = !missesCommits
         let needsNewReading = feed.beginReading()
-        // Announcements are remembered until `endComputation`, because `accept` and `retry` check them after a failure.
+        // `topics` remembers the announcements until `endComputation`, because `accept` and `retry` check them after a failure.
         let generation = topics.beginComputation()
         computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
             let failures: Int?
@@ -49,7 +49,7 @@ extension Feeds {
 
     private func end(_ feed: ViewFeed) {
         feed.finish()
-        // A feed that has ended does not refresh again.
+        // The result is ignored, because a feed that has ended is not refreshed again.
         _ = feed.endRefreshing()
     }
 
@@ -84,7 +84,8 @@ extension Feeds {
 
     /// Handles a failed computation of a feed's view. The feed ends if the view no longer exists, or if the feed has shown no view yet.
     ///
-    /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for the end of a backoff.
+    /// - Returns: The number of failures to pass to a refresh that may follow immediately, or `nil` if the feed waits for the end of a
+    ///   backoff.
     private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
         let (feed, failures) = (turn.feed, turn.failures + 1)
         let failure = error as? FailedComputation ?? FailedComputation(cause: error, reads: [], generation: topics.generation)
@@ -109,8 +110,8 @@ extension Feeds {
     private func retry(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
         let backoff = Task.detached { [backOff] in await backOff(failures) }
         state.withLock { $0.backoffs[feed] = Backoff(task: backoff, reads: failure.reads) }
-        // An announcement, a new follower or the end of the last follower cancels a stored backoff. This code handles these events if they
-        // occurred before the backoff was stored.
+        // A stored backoff is cancelled by an announcement, by a new follower, or when the last follower leaves. If such an event occurred
+        // before the backoff was stored, this code cancels the backoff.
         let isUnchanged = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
         if !isUnchanged || feed.isAwaited || !feed.isFollowed { backoff.cancel() }
         state.withLock { $0.backoffs[feed]?.isChecked = true }
@@ -123,7 +124,8 @@ extension Feeds {
 
     /// Ends the backoffs of feeds whose data may have changed.
     func endBackoffs(reading announcement: Announcement) {
-        // The announcement `missed` states that commits are not received, so unavailable data is probably still unavailable.
+        // The announcement `missed` means that this replica does not receive the commits of other replicas. The database is then probably
+        // unreachable, so the backoffs continue: an immediate refresh would probably fail again.
         guard announcement != .missed else { return }
         let backoffs = state.withLock { $0.backoffs.values.filter { announcement.touches(anyOf: $0.reads) }.map(\.task) }
         for backoff in backoffs { backoff.cancel() }

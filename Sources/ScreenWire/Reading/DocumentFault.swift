@@ -19,7 +19,7 @@ public struct DocumentFault: Error, Hashable {
         case unexpectedText(found: String, expected: [String])
         /// A stage or an operation has a key that the protocol does not define. Clients then request a snapshot.
         case unknownKey
-        /// The list or object is empty and should be omitted.
+        /// The array or object is empty and should be omitted.
         case isEmpty
         /// The array has a wrong number of elements.
         case wrongCount(expected: Int, found: Int)

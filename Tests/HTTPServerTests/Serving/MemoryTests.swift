@@ -57,7 +57,7 @@ import Testing
             var answered = 0
             for length in stride(from: 100, through: 9600, by: 95) {
                 let client = try await RawClient(address)
-                // The server reads nothing after a rejected request, so sending can fail.
+                // After the server has rejected the first request, it reads no more bytes, so sending can fail.
                 try? await client.send(padding.head(length) + later)
                 if (try? await client.response().status) == 200 { answered += 1 }
                 #expect(calls.withLock { $0 } == answered, "\(length)")

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aStreamContinuesAfterItIsWokenManyTimesWithoutAPart() async throws {
+    @Test func aStreamContinuesAfterItIsWokenManyTimesWhileNoPartIsReady() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)

@@ -30,7 +30,7 @@ final class RandomClient {
     private var random: SeededGenerator
     private var query: String
     private var held = HeldScreen()
-    /// The position of the last action of the client.
+    /// The latest position in the responses to the actions of the client.
     private var position: Position?
 
     init(
@@ -77,10 +77,10 @@ final class RandomClient {
 
     /// Opens a stream, makes changes, and checks the events.
     ///
-    /// - Parameter missing: true if the client has not received a change, because an earlier stream ended.
+    /// - Parameter missing: true if there is a change that the client has not received, because it disconnected from its previous stream.
     private func stream(missing: Bool = false) async throws {
         let (other, planned) = try await listen()
-        // The server sends a document only if the client holds no content or has not received a change.
+        // The server sends a document only if the client holds no content, or if there is a change that the client has not received.
         var isNews = missing || held.version == nil
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if try await act(applying: false) { isNews = true }
@@ -93,7 +93,8 @@ final class RandomClient {
 
     /// Opens a stream, and disconnects while an event is being received.
     ///
-    /// - Returns: true if an event was received.
+    /// - Returns: true if a change was made. In this case, the client has not applied the event of this change, because it has
+    ///   disconnected.
     private func disconnect() async throws -> Bool {
         let (other, _) = try await listen()
         guard try await act(applying: false) else { return false }
@@ -181,8 +182,8 @@ final class RandomClient {
     private var changes: String { "/screens/\(scenario.screen)/changes?\(query)" }
     private var version: String { held.version.map { "&version=\($0)" } ?? "" }
 
-    /// Returns a request to a random replica. At random, the request states the position of the last action in the query string, in a
-    /// header field, or not at all.
+    /// Returns a request to a random replica. At random, the request states the latest position in the responses to actions: in the query
+    /// string, in a header field, or not at all.
     private func planned(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") -> PlannedRequest {
         let replica = replicas.servers.indices.randomElement(using: &random)!
         var request = Request(method: method, target: target, headers: headers)

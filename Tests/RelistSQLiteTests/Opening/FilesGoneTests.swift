@@ -187,7 +187,7 @@ import Testing
     @Test func aLogThatWasTruncatedBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test"))
-        // During this read, SQLite does not copy later writes from the log into the database.
+        // Until this read ends, SQLite does not copy the two following writes from the log into the database.
         let reader = try ForeignReader(of: folder.database)
         try reader.begin()
         for _ in 0..<2 { try await store.write { _ = try $0.write(Self.inserting) } }

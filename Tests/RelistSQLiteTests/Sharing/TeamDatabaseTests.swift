@@ -142,7 +142,7 @@ import Testing
     }
 
     // The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndLeavesTheOutcomeOfActionsUnknown() async throws {
         let queue = try DatabaseQueue()
         try TeamsDatabase.migrator.migrate(queue)
         let ends = Atomic(0)

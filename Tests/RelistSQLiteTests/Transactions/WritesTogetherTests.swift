@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
-    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndLeavesTheOutcomeOfActionsUnknown() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)

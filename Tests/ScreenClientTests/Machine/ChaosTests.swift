@@ -174,9 +174,9 @@ private struct World {
         if chance(12) { return arrive(.failed(id, .problem(status: 401, retryAfter: nil, outcome: .notPerformed)), nil) }
         if chance(8) { return arrive(.failed(id, .unreachable), nil) }
         receive(id, request)
-        // The server receives some requests twice, and then sends two responses. An action is requested twice only if the server has
-        // performed it. Otherwise, the first response could report that the action was not performed, and the second request could
-        // perform it.
+        // The server receives some requests twice, and then sends two responses. A request for an action is received a second time only if
+        // the server has performed the action by then. Otherwise, the first response could report that the action was not performed,
+        // although the server performs it when it receives the request again.
         if chance(10), !request.isUnperformed(performed) { receive(id, request) }
         if chance(8) {
             coming.removeAll { $0.event.requestID == id }

@@ -51,7 +51,7 @@ struct Referee {
         try checkSurvivors()
     }
 
-    /// Returns the list after each stage.
+    /// Returns one list for each stage: the list after this stage.
     static func lists(after stages: [Stage], from source: Outline, to target: Outline) throws -> [Outline] {
         var referee = Referee()
         referee.begin(with: source)

@@ -47,7 +47,7 @@ struct Notes: Screen {
             throw ScreenError.noSuchValue(parameter: "list", detail: detail)
         }
         let shown = request[Self.order] == .reversed ? notes.reversed() : notes
-        // Revision 2 and later mark the first note by `isFirst`.
+        // From revision 2 on, `isFirst` marks the first note.
         let cells = shown.prefix(request[Self.limit]).enumerated().map { place, note in
             NoteCell(id: note, text: "note \(note)", isFirst: request.revision > 1 && place == 0)
         }

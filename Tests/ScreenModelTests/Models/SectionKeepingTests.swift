@@ -57,11 +57,11 @@ struct SectionKeepingTests {
         #expect(longer == expected([1, 2, 3, 4]))
     }
 
-    @Test func theSumOfTwoSectionsKeepsIDHeaderAndFooterOfTheLeftSection() {
+    @Test func theSumOfTwoSectionsHasTheIDHeaderAndFooterOfTheFirstSection() {
         #expect(section + Section(id: "b", header: "other", cells: [4]) == expected([1, 2, 3, 4]))
     }
 
-    @Test func theSumOfTwoSectionsKeepsTheSupplementaryViewsOfTheRightSection() {
+    @Test func theSumOfTwoSectionsKeepsTheSupplementaryViewsOfTheCellsOfBothSections() {
         let left = expected([1, 2, 3], badges: [1: "new", 3: "sky"])
         let right = expected([4, 5], badges: [0: "of 4", 1: "of 5", 9: "sea"])
         let both = expected([1, 2, 3, 4, 5], badges: [1: "new", 3: "of 4", 4: "of 5"])

@@ -114,7 +114,7 @@ import Testing
         timeout.open()
         #expect(try await first.awaited == false)
         for number in [5, 6, .max] as [Int64] { #expect(await received.wait(for: Position(number: number), upTo: .seconds(1)) == false) }
-        // An earlier commit can still be announced, so a request for the earlier commit waits.
+        // Commit 4 can still be announced, because it precedes commit 5. So a wait for commit 4 does not fail immediately.
         let earlier = turns.start { await received.wait(for: Position(number: 4), upTo: .seconds(1)) }
         turns.settle()
         received.receive(Position(number: 4))

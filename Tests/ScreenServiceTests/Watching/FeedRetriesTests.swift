@@ -39,7 +39,7 @@ import Testing
         #expect((1...6).map(Feeds.backoffTime) == [1, 2, 5, 15, 15, 15].map { .seconds($0) })
     }
 
-    @Test func aRefreshThatHangsPastItsDeadlineFailsAndIsRepeatedAfterItHasEnded() async throws {
+    @Test func aRefreshFailsAtItsDeadlineAndIsRepeatedWhenItsComputationEnds() async throws {
         let time = HeldDeadline()
         let second = Gate()
         let feed = try await FollowedFeed(deadline: time.deadline) { failures in

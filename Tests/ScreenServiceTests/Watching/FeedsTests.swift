@@ -71,7 +71,7 @@ import Testing
         for gate in gates.suffix(RefreshTurns.countLimit) { await gate.isReached() }
         followers.removeAll()
         for gate in gates { gate.open() }
-        // This follower joined last, so its turn comes after all earlier turns.
+        // This follower joined last, so its turn comes after the turns of all other followers.
         let last = try await following(letters)
         letters.store.write(["three"])
         #expect(await last.document(saying: "the letter three") != nil)

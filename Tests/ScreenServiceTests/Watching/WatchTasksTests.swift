@@ -35,7 +35,7 @@ import Testing
         #expect(await next() == ["ada ends"])
     }
 
-    @Test func theTaskOfAWatchedScreenBeginsAgainOnlyAfterTheEarlierTaskHasEnded() async throws {
+    @Test func aNewTaskOfAWatchedScreenBeginsOnlyAfterThePreviousTaskHasEnded() async throws {
         let catalog = try catalog()
         let watchTasks = WatchTasks(catalog: catalog)
         let view = try view("ada", in: catalog)
@@ -47,7 +47,7 @@ import Testing
         }
         await end.isReached()
         end.open()
-        // Watchers that were added and removed while the earlier work was ending have no effect.
+        // The watcher was removed and added three times before the first task ended, but only one new task begins.
         #expect(await next(2) == ["ada ends", "ada begins"])
         watchTasks.removeWatcher(of: view)
         #expect(await next() == ["ada ends"])

@@ -83,7 +83,7 @@ final class PostsLoader: Sendable {
         requesting limit: Int, where isReached: (PostsFeed.State) -> Bool
     ) async throws -> PostsFeed.State? {
         for await _ in feed.changes() {
-            // The posts are requested again after each change, because a refresh discards earlier requests.
+            // The posts are requested again after each change, because the change may be a refresh, which discards the requests before it.
             let state = try await state(requesting: limit)
             if isReached(state) { return state }
         }
