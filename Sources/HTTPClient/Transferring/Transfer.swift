@@ -40,11 +40,12 @@ final class Transfer: Sendable {
             }
         }
 
-        mutating func resumeWaiting() {
-            let resumed = waiting.filter { has($0.event) }
-            if resumed.isEmpty { return }
+        /// Removes and returns the continuations whose event has happened.
+        mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+            let ready = waiting.filter { has($0.event) }
+            if ready.isEmpty { return [] }
             waiting = waiting.filter { !has($0.event) }
-            for (_, continuation) in resumed { continuation.resume() }
+            return ready.map(\.continuation)
         }
     }
 
@@ -58,6 +59,19 @@ final class Transfer: Sendable {
     init(_ reading: Reading, queue: TransferQueue) {
         self.reading = reading
         self.queue = queue
+    }
+
+    /// Changes the state, and resumes the waiting readers whose event has happened.
+    ///
+    /// The readers are resumed without `state`, to prevent a deadlock. Resuming a task needs the task's own lock. A thread that cancels
+    /// this task holds the task's lock while it calls ``cancel()``, which needs `state`.
+    private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let (result, ready) = state.withLock { state in
+            let result = change(&state)
+            return (result, state.takeReady())
+        }
+        for continuation in ready { continuation.resume() }
+        return result
     }
 }
 
@@ -101,10 +115,9 @@ extension Transfer {
 
     /// Ends the transfer as cancelled and discards its unread bytes. Does nothing if the transfer has already ended.
     func cancel() {
-        let isEnded = state.withLock { state in
+        let isEnded = update { state in
             guard state.end == nil else { return false }
             (state.end, state.bytes) = (.failure(.cancelled), [])
-            state.resumeWaiting()
             return true
         }
         if isEnded { queue.post(.abort(self)) }
@@ -114,10 +127,7 @@ extension Transfer {
     private func wait(for event: Event) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
-                    state.waiting.append((event, continuation))
-                    state.resumeWaiting()
-                }
+                update { $0.waiting.append((event, continuation)) }
             }
         } onCancel: {
             cancel()
@@ -128,14 +138,11 @@ extension Transfer {
 // The thread of the client uses these functions.
 extension Transfer {
     func accept(_ head: ResponseHead) {
-        state.withLock { state in
-            state.head = head
-            state.resumeWaiting()
-        }
+        update { $0.head = head }
     }
 
     func accept(_ bytes: UnsafeRawBufferPointer) -> Acceptance {
-        state.withLock { state in
+        update { state in
             guard state.end == nil else { return .ended }
             let count = state.bytes.count + bytes.count
             switch reading {
@@ -149,16 +156,13 @@ extension Transfer {
                 }
             }
             state.bytes.append(contentsOf: bytes)
-            state.resumeWaiting()
             return .accepted
         }
     }
 
     func end(_ result: Result<Void, HTTPClientError>) {
-        state.withLock { state in
-            guard state.end == nil else { return }
-            state.end = result
-            state.resumeWaiting()
+        update { state in
+            if state.end == nil { state.end = result }
         }
     }
 }
