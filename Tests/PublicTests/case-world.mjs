@@ -214,7 +214,8 @@ export class World {
     switch (step.answer) {
       case 'lost': return request.break();
       case 'empty': return request.answer(204, '', headers);
-      case 'page': return request.answer(200, '<html>', { 'Content-Type': 'text/html' });
+      case 'page': return request.answer(step.status ?? 200, '<html>', { 'Content-Type': 'text/html' });
+      case 'json': return request.answer(200, '{"blocked":true}', { 'Content-Type': 'application/json' });
       case 'problem': return request.answer(step.status, JSON.stringify({ outcome: step.outcome }), headers);
       default: return request.answer(200, JSON.stringify(documentOf(step)), headers);
     }

@@ -7,6 +7,9 @@ import { Position, positionField } from './position.js';
  */
 const outcomes = ['performed', 'not-performed', 'unknown'];
 
+/** The client errors after which the same request may succeed later. */
+const temporaryStatuses = [408, 409, 425, 429];
+
 /** An error that states why a request has no successful response. */
 export class ClientError extends Error {
   /** @type {'unreachable' | 'problem' | 'unexpected'} */
@@ -49,13 +52,13 @@ export class ClientError extends Error {
   /** A Boolean value that indicates whether the server would reject the same request again. */
   get isRejection() {
     const { status } = this.exchange;
-    return this.reason === 'problem' && status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
+    return this.reason === 'problem' && status >= 400 && status < 500 && ![401, ...temporaryStatuses].includes(status);
   }
 
   /** A Boolean value that indicates whether the same request may succeed later. */
   get isTemporary() {
     const { status } = this.exchange;
-    return this.reason !== 'problem' || status >= 500 || [408, 409, 425, 429].includes(status);
+    return this.reason !== 'problem' || status >= 500 || temporaryStatuses.includes(status);
   }
 
   /**
@@ -217,7 +220,7 @@ export class Exchanges {
       status: response.status, bytes, retryAfter: response.headers.get('Retry-After'), replica: replicaOf(response),
     });
     this.#onExchange(exchange);
-    throw new ClientError(response.ok ? 'unexpected' : 'problem', exchange);
+    throw new ClientError(response.ok ? 'unexpected' : failureReason(exchange), exchange);
   }
 
   /**
@@ -351,9 +354,20 @@ export class Exchanges {
       // An aborted request is not reported.
       if (!cancellation?.aborted) this.#onExchange(exchange);
     }
-    if (exchange.status < 200 || exchange.status > 299) throw new ClientError('problem', exchange);
+    if (exchange.status < 200 || exchange.status > 299) throw new ClientError(failureReason(exchange), exchange);
     return exchange;
   }
+}
+
+/**
+ * Returns the reason of a failure. A rejection without a problem document does not come from the service but, for example, from a captive
+ * portal. A 401 or a temporary failure has the same effect in both cases.
+ *
+ * @param {Exchange} exchange
+ */
+function failureReason({ status, document }) {
+  const isProblem = status >= 500 || [401, ...temporaryStatuses].includes(status) || (status >= 400 && document instanceof Object);
+  return isProblem ? 'problem' : 'unexpected';
 }
 
 /** @typedef {Omit<RequestInit, 'headers'> & {headers: Object<string, string>}} FetchRequest */

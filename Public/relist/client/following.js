@@ -6,6 +6,12 @@ const silence = 45_000;
 /** The maximum pause in milliseconds between two attempts to open a stream. */
 const longestPause = 30_000;
 
+/**
+ * The time in milliseconds after which a stream counts as working, even if the pause before it was longer. In this time, the server sends a
+ * comment.
+ */
+const heartbeat = 15_000;
+
 /** The minimum of `Backoff.base` in milliseconds. */
 const shortestBase = 500;
 
@@ -16,7 +22,7 @@ const longestRequested = 300_000;
  * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from a
  * version other than the held one, or an event that confirms a version other than the held one. Each outdated event ends its stream.
  */
-const missLimit = 3;
+const versionMismatchLimit = 3;
 
 /**
  * @typedef {import('../client.js').View} View
@@ -41,9 +47,9 @@ export class StreamSubscription {
   #stopped = new AbortController();
   #connection = new AbortController();
   #wake = () => {};
-  #misses = 0;
+  #versionMismatches = 0;
   /** The number of consecutive changesets that started from the held version and could not be applied. */
-  #misfits = 0;
+  #failedChangesets = 0;
   #isOpen = false;
 
   /**
@@ -131,13 +137,13 @@ export class StreamSubscription {
    * @returns {boolean} whether to pause
    */
   #note(outcome) {
-    if (outcome === 'outdated') this.#misses += 1;
-    if (outcome === 'misfit') this.#misfits += 1;
-    if (this.#misses >= missLimit) {
-      this.#misses = 0;
+    if (outcome === 'outdated') this.#versionMismatches += 1;
+    if (outcome === 'misfit') this.#failedChangesets += 1;
+    if (this.#versionMismatches >= versionMismatchLimit) {
+      this.#versionMismatches = 0;
       this.#host.requireSnapshot();
     }
-    return outcome !== 'misfit' || this.#misfits > 1;
+    return outcome !== 'misfit' || this.#failedChangesets > 1;
   }
 
   /**
@@ -208,8 +214,8 @@ export class StreamSubscription {
 
   /** Records that the stream works and that the held version is current. */
   #succeed() {
-    this.#misses = 0;
-    this.#misfits = 0;
+    this.#versionMismatches = 0;
+    this.#failedChangesets = 0;
     this.#host.setState('live');
   }
 
@@ -287,12 +293,13 @@ export class Backoff {
   }
 
   /**
-   * Resets the pauses if a stream lasted longer than the pause before it. A shorter stream does not show that the server works.
+   * Resets the pauses if a stream lasted longer than the pause before the stream, or longer than `heartbeat`. A shorter stream does not
+   * show that the server works. Some proxies end each stream after a time that is shorter than the longest pause.
    *
    * @param {number} milliseconds
    */
   noteLife(milliseconds) {
-    if (milliseconds > this.#lastPause) this.reset();
+    if (milliseconds > Math.min(this.#lastPause, heartbeat)) this.reset();
   }
 
   /** Resets the pauses, so that the next pause is as short as a first pause. */

@@ -126,7 +126,9 @@ extension LiveScreen {
                 return
             }
             // The attempt is not performed if it was abandoned while it was being stored.
-            if executions[attempt.key] != nil { send(.perform(key: attempt.key, isInDoubt: isInDoubt)) }
+            guard executions[attempt.key] != nil else { return }
+            let rest = Duration.seconds(ActionAttempt.lifetime - 3600 - Date().timeIntervalSince(attempt.created))
+            send(.perform(key: attempt.key, isInDoubt: isInDoubt, expiry: now + rest))
         }
     }
 

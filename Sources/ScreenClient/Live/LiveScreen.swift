@@ -245,12 +245,15 @@ extension LiveScreen {
         }
     }
 
+    /// The time that has passed since the screen was created.
+    var now: Duration { clock.now - start }
+
     /// Passes an event to the state machine, and performs the effects of the event.
     ///
     /// - Returns: The `misfit` event to handle next if a changeset could not be applied, and `nil` otherwise.
     private func handle(_ event: ClientMachine.Event, _ document: ScreenDocument?) -> ClientMachine.Event? {
         var isMisfit = false
-        for effect in machine.handle(event, at: clock.now - start) {
+        for effect in machine.handle(event, at: now) {
             switch effect {
             case .send(let id, let request): perform(id, request)
             case .cancel(let id):

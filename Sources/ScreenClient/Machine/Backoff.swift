@@ -4,6 +4,9 @@ struct Backoff: Hashable, Sendable {
     /// The maximum time for which a server can make a client wait.
     static let longestRequested = Duration.seconds(300)
 
+    /// The time after which a stream counts as working, even if the pause before it was longer. In this time, the server sends a comment.
+    private static let heartbeat = Duration.seconds(15)
+
     /// The maximum length of the first pause. A stream can suggest a different length.
     var base = Duration.milliseconds(500) {
         didSet { base = min(max(base, .milliseconds(500)), Self.longest) }
@@ -23,9 +26,10 @@ struct Backoff: Hashable, Sendable {
         return least + ceiling / 2...least + ceiling
     }
 
-    /// Makes the next pause short again if a connection lasted longer than the pause that preceded the connection.
+    /// Makes the next pause short again if a stream lasted longer than the pause that preceded it, or longer than ``heartbeat``. Some
+    /// proxies end each stream after a time that is shorter than the longest pause.
     mutating func noteLife(_ life: Duration) {
-        if life > lastPause { reset() }
+        if life > min(lastPause, Self.heartbeat) { reset() }
     }
 
     mutating func reset() {

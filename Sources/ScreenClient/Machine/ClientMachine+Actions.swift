@@ -1,12 +1,20 @@
 extension ClientMachine {
-    /// The maximum number of requests for one action.
+    /// The maximum number of requests for one action while the network does not change.
     static let sendLimit = 6
+    /// The maximum number of requests for one action in total.
+    static let totalSendLimit = 12
 
-    mutating func startAction() {
-        guard let action = actions.first, action.state == .queued else { return }
-        let id = send(.action(key: action.key, from: isFollowed ? nil : held))
-        actions[0].state = .sent(id)
-        actions[0].sends += 1
+    /// Sends the first action that can be sent. Actions that cannot be sent again end.
+    mutating func startAction(_ now: Duration) {
+        while let action = actions.first, action.state == .queued {
+            guard action.canBeSent(at: now) else {
+                resolveAction(.undecided(.unreachable))
+                continue
+            }
+            actions[0].state = .sent(send(.action(key: action.key, from: isStreaming ? nil : held)))
+            actions[0].sends += 1
+            actions[0].totalSends += 1
+        }
     }
 
     /// Cancels the request or the pause with this id, which belongs to the first action in `actions`, and queues this action again. The
@@ -22,7 +30,7 @@ extension ClientMachine {
         learnPosition(of: answer, now)
         let isCurrentView = actions[0].generation == generation
         resolveAction(.performed)
-        if isFollowed { return }
+        if isStreaming { return }
         // A request that was sent before the action was performed is cancelled, because its response may contain an earlier state.
         switch line {
         case .request, .stream: dropLine()
@@ -34,13 +42,13 @@ extension ClientMachine {
 
     /// Requests the changes, unless a stream delivers them.
     mutating func catchUp() {
-        if isFollowed { return }
+        if isStreaming { return }
         if line != .renewal { dropLine() }
         if demand == .nothing { demand = held == nil ? .snapshot : .changes }
     }
 
     /// A Boolean value that indicates whether a stream delivers the changes of an action.
-    var isFollowed: Bool { connection == .streaming }
+    var isStreaming: Bool { connection == .streaming }
 
     mutating func learnPosition(of answer: Answer, _ now: Duration) {
         positions.noteCaching(answer.sharedMaxAge)
@@ -59,6 +67,7 @@ extension ClientMachine {
         }
         actions[0].hasNewToken = false
         if failure.outcome == .performed {
+            self.failure = nil
             resolveAction(.performed)
             return catchUp()
         }

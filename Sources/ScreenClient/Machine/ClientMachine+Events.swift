@@ -31,15 +31,25 @@ extension ClientMachine {
     package struct PendingAction: Hashable, Sendable {
         package let key: String
         let generation: Int
+        /// The time after which the action is not sent again, because the server may no longer remember the key.
+        package let expiry: Duration
         var state = State.queued
-        /// The number of requests that were sent with the key.
+        /// The number of requests that were sent with the key since the network last changed.
         var sends = 0
+        /// The number of requests that were sent with the key.
+        var totalSends = 0
         /// A Boolean value that indicates whether the outcome of an earlier request with the key is not known.
         var isInDoubt: Bool
         var hasNewToken = false
 
         /// A Boolean value that is true until the first request with the key is sent. It is false for a repeated attempt.
         var isUnsent: Bool { sends == 0 && !isInDoubt }
+
+        /// Returns a Boolean value that indicates whether a request for the action can be sent. After the expiry, the server would perform
+        /// an action again that an earlier request has performed.
+        func canBeSent(at now: Duration) -> Bool {
+            totalSends < ClientMachine.totalSendLimit && (isUnsent || now < expiry)
+        }
 
         /// The id of the request or the pause in progress.
         var requestID: RequestID? {
@@ -162,15 +172,16 @@ extension ClientMachine {
         /// The parameters of the view changed.
         case show
         /// The app performs an action, or repeats an attempt whose outcome is not known. The attempt is already stored. `isInDoubt` is true
-        /// if the attempt is repeated, because the server may have received an earlier request with the same key.
-        case perform(key: String, isInDoubt: Bool)
+        /// if the attempt is repeated, because the server may have received an earlier request with the same key. `expiry` is the time
+        /// after which the server may no longer remember the key.
+        case perform(key: String, isInDoubt: Bool, expiry: Duration)
         /// The owner no longer waits for an action.
         case abandon(key: String)
         /// The network of the device changed.
         case networkChanged
         /// Another screen of the same client received a position token.
         case positionLearned(String)
-        /// The user changed. The machine discards all content.
+        /// The user changed. The machine discards all content, and does not follow the view until the next ``follow``.
         case reset
 
         // Events that the transport sends. The machine ignores events of requests that it no longer waits for.

@@ -23,9 +23,9 @@ extension ClientMachine {
     /// Ends a stream after a changeset or a confirmation that does not fit the held version.
     mutating func reopenStream(_ now: Duration) {
         dropLine()
-        if misses >= Self.missLimit {
+        if versionMismatches >= Self.versionMismatchLimit {
             demand = .snapshot
-            misses = 0
+            versionMismatches = 0
         }
         pause(atLeast: .zero, now)
     }
@@ -33,11 +33,11 @@ extension ClientMachine {
     mutating func confirm(_ version: String, by id: RequestID, _ now: Duration) {
         guard updateStream(id, now, { $0.hasEvents = true }) else { return }
         guard version == held else {
-            misses += 1
+            versionMismatches += 1
             return reopenStream(now)
         }
         (isStored, isStale) = (false, false)
-        (misfits, misses) = (0, 0)
+        (failedChangesets, versionMismatches) = (0, 0)
         positions.settle(sentPositions[id] ?? [], at: now)
     }
 

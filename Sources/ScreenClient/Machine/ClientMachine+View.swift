@@ -3,7 +3,7 @@ extension ClientMachine {
     /// The time after which a stream is considered dead if no bytes arrive. The server sends a comment every 15 seconds.
     static let silence = Duration.seconds(45)
     /// The client requests a snapshot after this many consecutive changesets and confirmations that do not fit the held version.
-    static let missLimit = 3
+    static let versionMismatchLimit = 3
     /// The number of polls after which the client tries to open a stream again.
     static let pollLimit = 10
     /// The minimum duration of a poll that returns no changes. After a shorter poll, the client pauses, because a server that ignores
@@ -27,8 +27,9 @@ extension ClientMachine {
         emptyStreams = 0
         backoff.reset()
         isReachable = true
-        if failure == .token { failure = nil }
-        // A connection over the previous network may be dead although no error is reported.
+        // A request can succeed on this network although it was rejected on the earlier one, for example by a captive portal.
+        failure = nil
+        // A connection over the earlier network may be dead although no error is reported.
         if line != .renewal { dropLine() }
         if let id = actions.first?.requestID { repeatAction(id) }
     }
@@ -40,7 +41,8 @@ extension ClientMachine {
             effects.append(.resolve(key: action.key, action.isUnsent ? .rejected(.cancelled) : .undecided(.cancelled)))
         }
         endDemand(.cancelled)
-        let (mode, effects, lastID, generation) = (mode, effects, lastID, generation)
+        let (effects, lastID, generation) = (effects, lastID, generation)
+        let mode = mode == .following ? Mode.paused : mode
         self = ClientMachine()
         (self.mode, self.effects, self.lastID, self.generation) = (mode, effects, lastID, generation + 1)
     }
@@ -55,8 +57,8 @@ extension ClientMachine {
         positions.settle(sentPositions.removeValue(forKey: id) ?? [], at: now)
         let before = held
         guard take(head) else {
-            demand = misses < Self.missLimit && misfits == 0 ? .changes : .snapshot
-            if misses > Self.missLimit { pause(atLeast: .zero, now) }
+            demand = versionMismatches < Self.versionMismatchLimit && failedChangesets == 0 ? .changes : .snapshot
+            if versionMismatches > Self.versionMismatchLimit { pause(atLeast: .zero, now) }
             return
         }
         if case .poll = kind {
@@ -74,13 +76,13 @@ extension ClientMachine {
     mutating func take(_ head: DocumentHead) -> Bool {
         switch head.from {
         case nil: effects.append(.take(.replace))
-        case _ where head.version == held: misfits = 0
+        case _ where head.version == held: failedChangesets = 0
         case held: effects.append(.take(.apply))
         default:
-            misses += 1
+            versionMismatches += 1
             return false
         }
-        misses = 0
+        versionMismatches = 0
         (held, isStored, isStale) = (head.version, false, false)
         return true
     }
@@ -89,9 +91,9 @@ extension ClientMachine {
     mutating func repairMisfit(_ version: String, _ now: Duration) {
         dropLine()
         held = version
-        misfits += 1
+        failedChangesets += 1
         demand = .snapshot
-        if misfits > 1 { pause(atLeast: .zero, now) }
+        if failedChangesets > 1 { pause(atLeast: .zero, now) }
     }
 
     mutating func fail(_ id: RequestID, _ failure: Failure, _ now: Duration) {
@@ -114,9 +116,9 @@ extension ClientMachine {
         }
         if failure == .unreadable, !isSnapshot {
             // A snapshot is requested, because the changeset may contain an operation that the client does not know.
-            misfits += 1
+            failedChangesets += 1
             demand = .snapshot
-            if misfits > 1 { pause(atLeast: .zero, now) }
+            if failedChangesets > 1 { pause(atLeast: .zero, now) }
             return
         }
         if demand != .nothing { effects.append(.loaded(failure)) }

@@ -30,9 +30,9 @@ package struct ClientMachine: Hashable, Sendable {
     var sentPositions: [RequestID: [String]] = [:]
     var backoff = Backoff()
     /// The number of consecutive changesets and confirmations that do not fit the held version.
-    var misses = 0
-    /// The number of changesets that could not be read or applied since the server last confirmed the held version.
-    var misfits = 0
+    var versionMismatches = 0
+    /// The number of changesets from the held version that could not be read or applied since the server last confirmed the held version.
+    var failedChangesets = 0
     /// The number of consecutive streams that delivered no bytes.
     var emptyStreams = 0
     /// The number of polls that were answered since the last attempt to open a stream.
@@ -53,12 +53,12 @@ extension ClientMachine {
     ///
     /// - Parameter now: The time since a fixed instant. All calls must use the same instant, and the time must never decrease.
     package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
-        let (before, version) = (observable, held)
+        let (before, version) = (observableState, held)
         process(event, now)
-        startAction()
+        startAction(now)
         advance(now)
         if let held, held != version, event != .restored(version: held) { effects.append(.save) }
-        if observable != before { effects.append(.publish) }
+        if observableState != before { effects.append(.publish) }
         defer { effects = [] }
         return effects
     }
@@ -80,8 +80,8 @@ extension ClientMachine {
         case .show:
             generation += 1
             load()
-        case .perform(let key, let isInDoubt):
-            actions.append(PendingAction(key: key, generation: generation, isInDoubt: isInDoubt))
+        case .perform(let key, let isInDoubt, let expiry):
+            actions.append(PendingAction(key: key, generation: generation, expiry: expiry, isInDoubt: isInDoubt))
         case .abandon(let key): abandon(key)
         case .networkChanged: changeNetwork()
         case .positionLearned(let token): positions.learn(token, replacing: [], at: now)

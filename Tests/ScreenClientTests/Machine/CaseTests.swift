@@ -160,7 +160,7 @@ private struct CaseRunner {
         case "show": handle(.show)
         case "pause": handle(.pause)
         case "reset": handle(.reset)
-        default: handle(.perform(key: try #require(key), isInDoubt: false))
+        default: handle(.perform(key: try #require(key), isInDoubt: false, expiry: now + .seconds(23 * 3600)))
         }
     }
 
@@ -169,7 +169,7 @@ private struct CaseRunner {
         let request = try #require(id, "no request is in progress")
         requests[request] = nil
         switch answer {
-        case "lost", "page": handle(.failed(request, .unreachable))
+        case "lost", "page", "json": handle(.failed(request, .unreachable))
         case "problem":
             let problem = ClientMachine.Failure.problem(
                 status: try #require(step.status), retryAfter: step.retryAfter.map { .seconds($0) },

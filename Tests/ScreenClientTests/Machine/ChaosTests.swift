@@ -97,7 +97,7 @@ private struct World {
         case 4, 5: handle(.follow)
         case 6 where machine.actions.count < 4:
             started += 1
-            handle(.perform(key: "k\(started)", isInDoubt: false))
+            handle(.perform(key: "k\(started)", isInDoubt: false, expiry: now + .seconds(23 * 3600)))
         default:
             if let key = machine.actions.first?.key, chance(3) { handle(.abandon(key: key)) }
         }

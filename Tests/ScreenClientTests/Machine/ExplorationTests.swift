@@ -39,7 +39,7 @@ struct ExplorationTests {
             Head(from: nil, version: "a"), Head(from: "a", version: "b"), Head(from: "b", version: "a"), Head(from: "a", version: "a"),
         ]
         let failures: [ClientMachine.Failure] = [
-            .unreachable, .problem(status: 401, retryAfter: nil, outcome: .notPerformed),
+            .unreachable, .unreadable, .token, .cancelled, .problem(status: 401, retryAfter: nil, outcome: .notPerformed),
             .problem(status: 404, retryAfter: nil, outcome: nil),
             .problem(status: 422, retryAfter: nil, outcome: .notPerformed),
             .problem(status: 503, retryAfter: .seconds(2), outcome: .unknown),
@@ -52,7 +52,7 @@ struct ExplorationTests {
         ]
         if machine.actions.count < 2 {
             let isPresent = machine.actions.contains { $0.key == "k" }
-            events.append(.perform(key: isPresent ? "l" : "k", isInDoubt: isPresent))
+            events.append(.perform(key: isPresent ? "l" : "k", isInDoubt: isPresent, expiry: start + .seconds(40)))
         }
         events += machine.actions.map { .abandon(key: $0.key) }
         for id in [machine.line.requestID, machine.actions.first?.requestID].compactMap(\.self) {
@@ -222,8 +222,10 @@ extension ClientMachine {
         }
         state.sentPositions = Dictionary(uniqueKeysWithValues: sentPositions.map { (new($0), $1) })
         state.actions = actions.map { action in
-            var copy = PendingAction(key: action.key, generation: action.generation == generation ? 1 : 0, isInDoubt: action.isInDoubt)
-            (copy.sends, copy.hasNewToken) = (action.sends, action.hasNewToken)
+            var copy = PendingAction(
+                key: action.key, generation: action.generation == generation ? 1 : 0, expiry: moved(action.expiry, atMost: .zero),
+                isInDoubt: action.isInDoubt)
+            (copy.sends, copy.totalSends, copy.hasNewToken) = (action.sends, action.totalSends, action.hasNewToken)
             switch action.state {
             case .sent(let id): copy.state = .sent(new(id))
             case .pause(let id): copy.state = .pause(new(id))
@@ -232,7 +234,7 @@ extension ClientMachine {
             return copy
         }
         (state.generation, state.lastID) = (1, 2)
-        state.misfits = min(misfits, 2)
+        state.failedChangesets = min(failedChangesets, 2)
         for index in state.positions.entries.indices {
             state.positions.entries[index].learned = moved(positions.entries[index].learned, atMost: positions.bound)
         }

@@ -33,14 +33,14 @@ extension ClientMachine {
     }
 
     /// The part of the state that the app can observe.
-    struct Observable: Equatable {
+    struct ObservableState: Equatable {
         let content: Content
         let connection: Connection
         let isStale: Bool
         let isReachable: Bool
     }
 
-    var observable: Observable {
-        Observable(content: content, connection: connection, isStale: isStale, isReachable: isReachable)
+    var observableState: ObservableState {
+        ObservableState(content: content, connection: connection, isStale: isStale, isReachable: isReachable)
     }
 }
