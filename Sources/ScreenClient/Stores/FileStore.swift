@@ -13,25 +13,33 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
 
     private let folder: URL
     private let snapshotByteLimit: Int
+    private let snapshotCountLimit: Int
     private let attemptLimit: Int
+    /// The total size and the number of the snapshots in each folder that this process has written to, as upper bounds. A snapshot that
+    /// replaces another one is counted twice until the folder is read again.
+    private var totals: [URL: Total] = [:]
 
     /// Creates a store in a folder. The folder is created if it does not exist.
     ///
     /// - Parameters:
-    ///   - snapshotByteLimit: The maximum size in bytes of all snapshots of a user. If the size is exceeded, the oldest snapshots are
-    ///     removed.
-    ///   - attemptLimit: The maximum number of stored attempts for each user. If the limit is reached and no attempt has expired, new
-    ///     actions are not sent.
-    public init(folder: URL, snapshotByteLimit: Int = 64 << 20, attemptLimit: Int = 1000) {
+    ///   - snapshotByteLimit: The maximum size in bytes of all snapshots of a user. If the size is exceeded, the snapshots that were not
+    ///     used for the longest time are removed.
+    ///   - snapshotCountLimit: The maximum number of snapshots of a user. Each combination of a screen and its parameters has a snapshot.
+    ///   - attemptLimit: The maximum number of stored attempts for each user. If the limit is reached, attempts that are too old to be
+    ///     repeated are removed. If there are none, new actions are not sent.
+    public init(folder: URL, snapshotByteLimit: Int = 64 << 20, snapshotCountLimit: Int = 500, attemptLimit: Int = 1000) {
         self.folder = folder
         self.snapshotByteLimit = snapshotByteLimit
+        self.snapshotCountLimit = snapshotCountLimit
         self.attemptLimit = attemptLimit
     }
 
     // MARK: Snapshots
 
     public func snapshot(of view: StoredView) -> [UInt8]? {
-        guard let bytes = try? Data(contentsOf: file(of: view)) else { return nil }
+        let file = file(of: view)
+        guard let bytes = try? Data(contentsOf: file) else { return nil }
+        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path)
         // The name of the file is a hash, and two addresses can have the same hash. Therefore the address in the file is compared.
         let address = Array(view.address.utf8) + [UInt8(ascii: "\n")]
         return bytes.starts(with: address) ? Array(bytes.dropFirst(address.count)) : nil
@@ -40,14 +48,15 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
     public func store(_ snapshot: [UInt8], of view: StoredView) {
         let file = file(of: view)
         let folder = file.deletingLastPathComponent()
+        let bytes = Array(view.address.utf8) + [UInt8(ascii: "\n")] + snapshot
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(Array(view.address.utf8) + [UInt8(ascii: "\n")] + snapshot).write(to: file, options: .atomic)
-            try removeExcess(in: folder)
+            try Data(bytes).write(to: file, options: .atomic)
+            guard var total = totals[folder] else { return totals[folder] = try removeExcess(in: folder) }
+            (total.size, total.count) = (total.size + bytes.count, total.count + 1)
+            totals[folder] = isExcessive(total) ? try removeExcess(in: folder) : total
         } catch {
-            // If the snapshot cannot be stored, an older snapshot of the same view is removed, and the error is not reported. Without a
-            // stored snapshot, the screen shows its content only after a response of the server.
-            try? FileManager.default.removeItem(at: file)
+            // The error is not reported, because a screen can do without its stored snapshot. An earlier snapshot is kept.
         }
     }
 
@@ -59,18 +68,27 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
         userFolder(view.user).appending(path: "snapshots").appending(path: Self.hash(view.address) + ".json")
     }
 
-    private func removeExcess(in folder: URL) throws {
+    private struct Total {
+        var size: Int
+        var count: Int
+    }
+
+    private func isExcessive(_ total: Total) -> Bool { total.size > snapshotByteLimit || total.count > snapshotCountLimit }
+
+    /// Removes the oldest snapshots in a folder until the limits are met. Returns the size and the number of the other snapshots.
+    private func removeExcess(in folder: URL) throws -> Total {
         let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
         var files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)).map {
             let values = try $0.resourceValues(forKeys: keys)
             return (url: $0, date: values.contentModificationDate ?? .distantPast, size: values.fileSize ?? 0)
         }
-        var size = files.reduce(0) { $0 + $1.size }
+        var total = Total(size: files.reduce(0) { $0 + $1.size }, count: files.count)
         files.sort { $0.date > $1.date }
-        while size > snapshotByteLimit, let oldest = files.popLast() {
+        while isExcessive(total), let oldest = files.popLast() {
             try FileManager.default.removeItem(at: oldest.url)
-            size -= oldest.size
+            (total.size, total.count) = (total.size - oldest.size, total.count - 1)
         }
+        return total
     }
 
     // MARK: Attempts
