@@ -41,11 +41,17 @@ public struct ListUpdates: AsyncSequence, Sendable {
         fileprivate let mailbox: UpdateMailbox
         fileprivate var wakes: AsyncStream<Void>.Iterator
 
-        public mutating func next() async -> ListUpdate? {
-            while true {
+        public mutating func next() async -> ListUpdate? { await next(isolation: nil) }
+
+        /// Returns the next change. A consumer on the main actor receives no change after code on the main actor has released the screen
+        /// or cancelled the task of the consumer.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ListUpdate? {
+            nonisolated(unsafe) var wakes = wakes
+            while !Task.isCancelled {
                 if let update = await mailbox.take() { return update }
                 guard await wakes.next() != nil else { return nil }
             }
+            return nil
         }
     }
 
@@ -62,7 +68,7 @@ final class UpdateMailbox {
 
     nonisolated let wakes: AsyncStream<Void>
     private nonisolated let wake: AsyncStream<Void>.Continuation
-    private var pending: ListUpdate?
+    private(set) var pending: ListUpdate?
     private nonisolated let lock = Lock()
     /// Protected by `lock`.
     private nonisolated(unsafe) var isClosed = false

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import ScreenClient
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct UpdatesTests {
+    let client = ScreenClient(base: URL(string: "http://test")!, transport: ScriptedTransport(), snapshots: nil, attempts: nil)
+
+    @Test func noUpdateIsReportedAfterTheScreenIsReleased() async throws {
+        var screen: LiveScreen? = client.screen("letters")
+        let consumer = Consumer(screen!.updates)
+        let mailbox = try #require(screen!.mailboxes.first?.mailbox)
+        while mailbox.pending != nil { await Task.yield() }
+        // The consumer has removed the update from the mailbox, so it must have received the update.
+        #expect(consumer.count == 1)
+        screen = nil
+        await consumer.end()
+        #expect(consumer.count == 1)
+    }
+
+    @Test func aCancelledConsumerReceivesNoUpdate() async throws {
+        let screen = client.screen("letters")
+        let consumer = Consumer(screen.updates)
+        while consumer.count == 0 { await Task.yield() }
+        screen.post(.snapshot)
+        consumer.cancel()
+        await consumer.end()
+        #expect(consumer.count == 1)
+    }
+}
+
+/// A consumer of updates that counts them.
+@MainActor
+private final class Consumer {
+    private(set) var count = 0
+    private var task: Task<Void, Never>?
+
+    init(_ updates: ListUpdates) {
+        task = Task { for await _ in updates { count += 1 } }
+    }
+
+    func cancel() { task?.cancel() }
+
+    /// Waits until the sequence of updates has ended.
+    func end() async { await task?.value }
+}
