@@ -1,8 +1,9 @@
+import Foundation
 import ScreenModel
 import ScreenWire
 
-/// Sends the requests of all screens of a client, and provides the token of the client.
-actor Exchanges {
+/// Sends the requests of all screens of a client.
+struct Exchanges: Sendable {
     /// A complete response. The document is `nil` if the response is empty.
     struct Response: Sendable {
         let document: ScreenDocument?
@@ -16,42 +17,17 @@ actor Exchanges {
         var retryAfter: Duration?
     }
 
-    nonisolated let base: String
+    let base: String
+    let tokens: Tokens
     private let transport: any ClientTransport
-    private let tokenSource: TokenSource?
-    /// The task of the current call of the token source, and the rejected token that the new token will replace.
-    private var renewal: (refused: String?, task: Task<String?, any Error>)?
 
     init(base: String, transport: any ClientTransport, tokenSource: TokenSource?) {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.transport = transport
-        self.tokenSource = tokenSource
+        tokens = Tokens(tokenSource)
     }
 
-    func reset() {
-        renewal?.task.cancel()
-        renewal = nil
-    }
-
-    /// Returns a token. If a token was rejected, returns a new token that replaces it. Only one call of the token source is in progress at
-    /// a time.
-    func token(replacing refused: String? = nil) async throws(Failed) -> String? {
-        guard let tokenSource else { return nil }
-        while let renewal {
-            let token = try await finish(renewal.task)
-            if refused == nil || renewal.refused == refused || token != refused { return token }
-        }
-        let task = Task { try await tokenSource(refused) }
-        renewal = (refused, task)
-        return try await finish(task)
-    }
-
-    private func finish(_ task: Task<String?, any Error>) async throws(Failed) -> String? {
-        defer { if renewal?.task == task { renewal = nil } }
-        do { return try await task.value } catch { throw Failed(error: task.isCancelled ? .cancelled : .token(error)) }
-    }
-
-    nonisolated func send(_ request: TransportRequest) async throws(Failed) -> Response {
+    func send(_ request: TransportRequest) async throws(Failed) -> Response {
         let response = try await complete(request)
         guard (200...299).contains(response.status) else { throw Self.failure(of: response, response.body) }
         return Response(
@@ -60,7 +36,7 @@ actor Exchanges {
     }
 
     /// Opens an event stream and passes its items to `receive`. Returns when the stream ends, and throws an error if it fails.
-    nonisolated func stream(
+    func stream(
         _ request: TransportRequest, opened: @Sendable () async -> Void, receive: @Sendable ([StreamItem]) async -> Void
     ) async throws(Failed) {
         do {
@@ -101,11 +77,10 @@ actor Exchanges {
         }
     }
 
-    nonisolated func catalog(_ target: String) async throws(Failed) -> CatalogDocument {
-        let token = try await token()
+    func catalog(_ target: String) async throws(Failed) -> CatalogDocument {
+        let token = try await tokens.token()
         var response = try await complete(TransportRequest(method: "GET", url: base + target, headers: Self.headers(token: token)))
-        if response.status == 401, tokenSource != nil {
-            let renewed = try await self.token(replacing: token)
+        if response.status == 401, let renewed = try await tokens.token(replacing: token), renewed != token {
             response = try await complete(TransportRequest(method: "GET", url: base + target, headers: Self.headers(token: renewed)))
         }
         guard response.status == 200 else { throw Self.failure(of: response, response.body) }
@@ -113,11 +88,11 @@ actor Exchanges {
         do { return try CatalogDocument(json) } catch { throw Failed(error: .unreadable(error)) }
     }
 
-    private nonisolated func complete(_ request: TransportRequest) async throws(Failed) -> TransportResponse {
+    private func complete(_ request: TransportRequest) async throws(Failed) -> TransportResponse {
         do { return try await transport.send(request) } catch { throw Self.failure(of: error) }
     }
 
-    nonisolated static func headers(token: String?) -> [(name: String, value: String)] {
+    static func headers(token: String?) -> [(name: String, value: String)] {
         token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }
 }
@@ -127,14 +102,12 @@ extension Exchanges {
     /// The maximum size of a document in bytes.
     static let documentLimit = 64 << 20
 
+    /// Reads a document. Without the kind of a document, the response does not come from the service, even if it is JSON.
     private static func document(_ bytes: [UInt8]) throws(Failed) -> ScreenDocument {
-        do {
-            return try ScreenDocument(bytes, limit: documentLimit)
-        } catch let faults as DocumentFaults {
-            throw Failed(error: .unreadable(faults))
-        } catch {
-            throw Failed(error: .unreachable)
-        }
+        guard let json = try? JSONReader.read(bytes, limit: documentLimit), case .string(let kind) = json["kind"],
+            ["snapshot", "changeset"].contains(kind)
+        else { throw Failed(error: .unreachable) }
+        do { return try ScreenDocument(json) } catch { throw Failed(error: .unreadable(error)) }
     }
 
     /// Returns the failure of a request for which the transport threw `error`. The type of the error is not considered, because a transport
@@ -143,20 +116,30 @@ extension Exchanges {
         Failed(error: Task.isCancelled ? .cancelled : .unreachable)
     }
 
-    /// Returns the failure that a response with an error status reports. A response that has no problem document does not come from the
-    /// service.
+    /// Returns the failure that a response with an error status reports. A rejection without a problem document does not come from the
+    /// service but, for example, from a captive portal. A 401 or a temporary failure has the same effect in both cases.
     private static func failure(of head: some TransportHead, _ body: [UInt8]) -> Failed {
-        let retryAfter = head.header("Retry-After").flatMap { UInt32($0) }.map { Duration.seconds(Int64($0)) }
-        let json = (try? JSONReader.read(body)) ?? .null
-        if var problem = try? ProblemDocument(json, status: head.status), head.status >= 400 {
+        let (retryAfter, json) = (retryAfter(of: head), (try? JSONReader.read(body)) ?? .null)
+        if head.status >= 400, var problem = try? ProblemDocument(json, status: head.status) {
             problem.status = head.status
             return Failed(error: .problem(problem), retryAfter: retryAfter)
         }
-        // A status below 400 is reported as an unreachable server, because the response can come from a captive portal. A status of 400 or
-        // more is reported as a problem, although the response can come from a proxy that did not pass the request on.
-        guard head.status >= 400 else { return Failed(error: .unreachable) }
         let problem = ProblemDocument(type: "about:blank", title: "HTTP \(head.status)", status: head.status, detail: "")
-        return Failed(error: .problem(problem), retryAfter: retryAfter)
+        let failed = Failed(error: .problem(problem), retryAfter: retryAfter)
+        return head.status == 401 || failed.failure.isTemporary ? failed : Failed(error: .unreachable)
+    }
+
+    /// Returns the pause that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3).
+    private static func retryAfter(of head: some TransportHead) -> Duration? {
+        guard let value = head.header("Retry-After") else { return nil }
+        if let seconds = UInt32(value) { return .seconds(Int64(seconds)) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "GMT")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        // The clock of the device can differ from the clock of the server.
+        let now = head.header("Date").flatMap { format.date(from: $0) } ?? Date()
+        return format.date(from: value).map { .seconds($0.timeIntervalSince(now)) }
     }
 
     private static func failure(of stream: TransportStream) async throws -> Failed {
@@ -185,6 +168,22 @@ extension ScreenDocument {
         switch self {
         case .snapshot(let tree, _): .init(from: nil, version: tree.version)
         case .changeset(let changeset): .init(from: changeset.from, version: changeset.version)
+        }
+    }
+}
+
+extension Exchanges.Failed {
+    /// The failure that is passed to the state machine.
+    var failure: ClientMachine.Failure {
+        switch error {
+        case .unreachable: .unreachable
+        case .unreadable: .unreadable
+        case .problem(let problem):
+            .problem(
+                status: problem.status, retryAfter: retryAfter,
+                outcome: problem.outcome.flatMap { ClientMachine.Outcome(rawValue: $0.rawValue) })
+        case .token: .token
+        case .cancelled: .cancelled
         }
     }
 }

@@ -116,9 +116,8 @@ public final class ScreenClient {
         let earlier = self.user
         self.user = user
         for screen in screens { screen.screen?.reset() }
-        await exchanges.reset()
-        // Waits for all writes of snapshots, because a write that ends after the removal would leave content of the previous user on the
-        // device.
+        await exchanges.tokens.reset()
+        // Waits for all writes, because a write that ends after the removal would leave content of the earlier user on the device.
         for save in saves.values { await save.value }
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }
     }

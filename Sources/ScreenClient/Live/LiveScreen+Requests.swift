@@ -10,7 +10,7 @@ extension LiveScreen {
             var request = prepared.request
             var token: String?
             do throws(Exchanges.Failed) {
-                token = try await exchanges.token()
+                token = try await exchanges.tokens.token()
                 request.headers += Exchanges.headers(token: token)
                 if isStream {
                     try await exchanges.stream(request) { [weak self] in
@@ -104,28 +104,13 @@ extension LiveScreen {
         let (exchanges, refused) = (client.exchanges, refusedToken)
         renewal = Task { [weak self] in
             do throws(Exchanges.Failed) {
-                let token = try await exchanges.token(replacing: refused)
+                let token = try await exchanges.tokens.token(replacing: refused)
                 if Task.isCancelled { return }
                 self?.send(token == nil || token == refused ? .tokenFailed : .tokenRenewed)
             } catch {
                 if Task.isCancelled { return }
                 self?.send(.tokenFailed, error: error.error)
             }
-        }
-    }
-}
-
-extension Exchanges.Failed {
-    fileprivate var failure: ClientMachine.Failure {
-        switch error {
-        case .unreachable: .unreachable
-        case .unreadable: .unreadable
-        case .problem(let problem):
-            .problem(
-                status: problem.status, retryAfter: retryAfter,
-                outcome: problem.outcome.flatMap { ClientMachine.Outcome(rawValue: $0.rawValue) })
-        case .token: .token
-        case .cancelled: .cancelled
         }
     }
 }
