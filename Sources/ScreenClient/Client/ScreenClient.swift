@@ -29,10 +29,12 @@ public final class ScreenClient {
     private var screens: [WeakScreen] = []
     private let locale: String?
     /// The tasks that are writing snapshots, by the number that each task received when it was created.
-    private var saves: [Int: Task<Void, Never>] = [:]
+    private(set) var saves: [Int: Task<Void, Never>] = [:]
     private var saveCount = 0
-    /// The position tokens of the last actions. Screens that are created later send these tokens, too.
-    private var positions: [(token: String, learned: ContinuousClock.Instant)] = []
+    /// The minimum time between the beginnings of two writes of snapshots of the same screen.
+    var savePause = Duration.seconds(2)
+    /// The position tokens of the last actions. Screens that are created before `end` send these tokens, too.
+    private var positions: [(token: String, end: ContinuousClock.Instant)] = []
     private static let positionLifetime = Duration.seconds(60)
     #if canImport(Network)
     private var networkMonitor: NetworkMonitor?
@@ -93,7 +95,7 @@ public final class ScreenClient {
         let screen = LiveScreen(view, client: self)
         screens.removeAll { $0.screen == nil }
         screens.append(WeakScreen(screen: screen))
-        positions.removeAll { $0.learned.duration(to: .now) > Self.positionLifetime }
+        positions.removeAll { $0.end < .now }
         for position in positions { screen.send(.positionLearned(position.token)) }
         return screen
     }
@@ -110,16 +112,21 @@ public final class ScreenClient {
         }
     }
 
-    /// Discards the content of all screens, and continues with another user. The stored snapshots of the previous user are removed. The
-    /// stored attempts of the previous user are kept, because their outcome is not known.
+    /// Discards the content of all screens, and continues with another user. The stored snapshots of the earlier user are removed. The
+    /// stored attempts of the earlier user are kept, because their outcome is not known.
+    ///
+    /// Change the session of the app before you call this function, so that the token source no longer returns tokens of the earlier user.
+    /// Screens that are followed send their next request after the function has returned.
     public func reset(user: String?) async {
         let earlier = self.user
         self.user = user
+        positions = []
         for screen in screens { screen.screen?.reset() }
         await exchanges.tokens.reset()
         // Waits for all writes, because a write that ends after the removal would leave content of the earlier user on the device.
         for save in saves.values { await save.value }
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }
+        for screen in screens { screen.screen?.continueAfterReset() }
     }
 
     /// Connects all screens again at once, because the network of the device changed. Screens that wait for their next attempt stop
@@ -132,20 +139,19 @@ public final class ScreenClient {
 
     /// Passes a position token to all screens except the sender.
     func share(position: String, from sender: LiveScreen) {
-        positions = positions.suffix(15) + [(position, .now)]
+        let lifetime = max(Self.positionLifetime, sender.machine.positions.bound)
+        positions = positions.suffix(15) + [(position, .now + lifetime)]
         for screen in screens where screen.screen !== sender { screen.screen?.send(.positionLearned(position)) }
     }
 
-    /// Starts a task that calls `store`, and returns the task. The client keeps the task until the task ends.
-    func save(_ store: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    /// Starts a task that calls `store`. The client keeps the task until the task ends.
+    func save(_ store: @escaping @MainActor () async -> Void) {
         saveCount += 1
         let id = saveCount
-        let save = Task {
+        saves[id] = Task {
             await store()
             saves[id] = nil
         }
-        saves[id] = save
-        return save
     }
 
     /// Returns a Boolean value that indicates whether a screen of the client is executing the attempt with this key.

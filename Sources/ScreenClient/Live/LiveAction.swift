@@ -41,7 +41,12 @@ public final class LiveAction {
 /// An action that is being executed.
 struct Execution {
     let attempt: ActionAttempt
-    let end: CheckedContinuation<ActionError?, Never>
+    /// A Boolean value that indicates whether an earlier execution may have performed the action. The attempt is already stored then.
+    let isInDoubt: Bool
+    /// The task that stores the attempt, and then performs the action.
+    let storing: Task<Void, Never>
+    /// The continuation of the call that executes the action, or `nil` after the action has ended. The attempt is removed after the end.
+    var end: CheckedContinuation<ActionError?, Never>?
 }
 
 extension LiveScreen {
@@ -54,7 +59,7 @@ extension LiveScreen {
 
     func isExecuting(_ name: String, _ cell: String?) -> Bool {
         registrar.access(self, keyPath: \.connection)
-        return executing.contains(ExecutionName(name: name, cell: cell))
+        return executions.values.contains { $0.attempt.action == name && $0.attempt.cell == cell }
     }
 
     /// Returns a Boolean value that indicates whether the cell disables the action.
@@ -72,7 +77,8 @@ extension LiveScreen {
 
     /// Repeats an attempt whose outcome is not known. The server performs the action at most once.
     ///
-    /// - Throws: ``ActionError``
+    /// - Throws: ``ActionError``. The error is ``ActionError/disabled`` if the attempt is not repeatable
+    ///   (``ActionAttempt/isRepeatable(at:)``).
     public func retry(_ attempt: ActionAttempt) async throws(ActionError) {
         guard attempt.isRepeatable(at: Date()), !client.isExecuting(attempt.key) else { throw .disabled }
         try await execute(attempt, isInDoubt: true)
@@ -84,62 +90,71 @@ extension LiveScreen {
         await client.attempts?.removeAttempt(attempt.key, of: user)
     }
 
-    /// Returns the stored attempts of this screen whose outcome is not known, oldest first. Attempts that can no longer be repeated
-    /// safely are left out.
+    /// Returns the stored attempts of this screen whose outcome is not known, oldest first. Some attempts can be too old to be repeated
+    /// (``ActionAttempt/isRepeatable(at:)``). The app can then ask the user to check the outcome, and ``discard(_:)`` the attempt.
     public func undecided() async -> [ActionAttempt] {
         guard let user = client.user, let store = client.attempts else { return [] }
-        let now = Date()
         return await store.attempts(of: user).filter {
-            $0.view.screen == name && $0.baseURL == client.exchanges.base && $0.isRepeatable(at: now) && !client.isExecuting($0.key)
+            $0.view.screen == name && $0.baseURL == client.exchanges.base && !client.isExecuting($0.key)
         }
     }
 
     private func execute(_ attempt: ActionAttempt, isInDoubt: Bool) async throws(ActionError) {
-        let (name, user) = (ExecutionName(name: attempt.action, cell: attempt.cell), client.user)
-        guard executing.insert(name).inserted else { throw .disabled }
-        registrar.withMutation(of: self, keyPath: \.connection) {}
-        defer {
-            executing.remove(name)
-            registrar.withMutation(of: self, keyPath: \.connection) {}
-        }
+        guard !isExecuting(attempt.action, attempt.cell) else { throw .disabled }
+        let (key, user) = (attempt.key, client.user)
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { end in
-                executions[attempt.key] = Execution(attempt: attempt, end: end)
-                storeAndPerform(attempt, of: user, isInDoubt: isInDoubt)
+                // Attempts are stored one after another, so that actions are performed in the order of the calls.
+                let storing = Task { [earlier = storing] in
+                    await earlier?.value
+                    await storeAndPerform(key, of: user)
+                }
+                self.storing = storing
+                set(Execution(attempt: attempt, isInDoubt: isInDoubt, storing: storing, end: end), for: key)
             }
         } onCancel: {
-            Task { @MainActor [weak self] in self?.abandon(attempt.key) }
+            Task { @MainActor [weak self] in self?.abandon(key) }
         }
-        if case .undecided? = error {} else if let user { await client.attempts?.removeAttempt(attempt.key, of: user) }
+        let isUndecided = if case .undecided? = error { true } else { false }
+        if let user, !isUndecided {
+            await executions[key]?.storing.value
+            await client.attempts?.removeAttempt(key, of: user)
+        }
+        set(nil, for: key)
         if let error { throw error }
     }
 
-    /// Waits until the attempts of earlier calls are stored. Then stores this attempt and performs it.
-    private func storeAndPerform(_ attempt: ActionAttempt, of user: String?, isInDoubt: Bool) {
-        let earlier = storing
-        storing = Task {
-            await earlier?.value
-            do {
-                if let user { try await client.attempts?.store(attempt, of: user) }
-            } catch {
-                executions.removeValue(forKey: attempt.key)?.end.resume(returning: .notStored(error))
-                return
-            }
-            // The attempt is not performed if it was abandoned while it was being stored.
-            guard executions[attempt.key] != nil else { return }
-            let rest = Duration.seconds(ActionAttempt.lifetime - 3600 - Date().timeIntervalSince(attempt.created))
-            send(.perform(key: attempt.key, isInDoubt: isInDoubt, expiry: now + rest))
-        }
+    private func set(_ execution: Execution?, for key: String) {
+        executions[key] = execution
+        registrar.withMutation(of: self, keyPath: \.connection) {}
     }
 
-    private func abandon(_ key: String) {
+    /// Stores an attempt, and then performs its action. Does nothing further once the action has ended, because it was cancelled.
+    private func storeAndPerform(_ key: String, of user: String?) async {
+        guard let execution = executions[key], execution.end != nil else { return }
+        let attempt = execution.attempt
+        if let user, !execution.isInDoubt {
+            do { try await client.attempts?.store(attempt, of: user) } catch { return end(key, .notStored(error)) }
+        }
+        guard executions[key]?.end != nil else { return }
+        let rest = Duration.seconds(ActionAttempt.repeatableTime - Date().timeIntervalSince(attempt.created))
+        send(.perform(key: key, isInDoubt: execution.isInDoubt, expiry: now + rest))
+    }
+
+    /// Ends an execution whose call no longer waits for the outcome.
+    func abandon(_ key: String) {
         if machine.actions.contains(where: { $0.key == key }) { return send(.abandon(key: key)) }
-        executions.removeValue(forKey: key)?.end.resume(returning: .rejected(.cancelled))
+        end(key, executions[key]?.isInDoubt == true ? .undecided(.cancelled) : .rejected(.cancelled))
+    }
+
+    private func end(_ key: String, _ error: ActionError?) {
+        executions[key]?.end?.resume(returning: error)
+        executions[key]?.end = nil
     }
 
     func resolve(_ key: String, _ result: ClientMachine.ActionResult) {
-        guard let execution = executions.removeValue(forKey: key) else { return }
-        execution.end.resume(returning: error(of: result))
+        end(key, error(of: result))
+        actionError = nil
     }
 
     private func error(of result: ClientMachine.ActionResult) -> ActionError? {
@@ -154,10 +169,4 @@ extension LiveScreen {
         case .undecided: return .undecided(cause)
         }
     }
-}
-
-/// The name and the cell of an action. Only one execution with the same name and cell is in progress at a time.
-struct ExecutionName: Hashable {
-    let name: String
-    let cell: String?
 }

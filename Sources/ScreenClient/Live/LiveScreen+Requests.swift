@@ -5,54 +5,71 @@ import ScreenWire
 extension LiveScreen {
     func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
         guard let prepared = prepare(request) else { return }
-        let (exchanges, isStream) = (client.exchanges, prepared.isStream)
+        let (exchanges, kind) = (client.exchanges, request.kind)
         tasks[id] = Task { [weak self] in
-            var request = prepared.request
+            var request = prepared
             var token: String?
             do throws(Exchanges.Failed) {
                 token = try await exchanges.tokens.token()
                 request.headers += Exchanges.headers(token: token)
-                if isStream {
+                if case .stream = kind {
                     try await exchanges.stream(request) { [weak self] in
                         await self?.send(.opened(id))
                     } receive: { [weak self] items in
                         await self?.receive(items, id)
                     }
-                    self?.viewError = nil
-                    self?.end(id, .ended(id))
+                    self?.endStream(id)
                 } else {
-                    let response = try await exchanges.send(request)
-                    let answer = ClientMachine.Answer(
-                        response.document?.head, position: response.position, sharedMaxAge: response.sharedMaxAge)
-                    self?.end(id, .answered(id, answer), response.document)
+                    self?.receive(try await exchanges.send(request), id, kind)
                 }
             } catch {
-                if !Task.isCancelled { self?.fail(id, error, isAction: prepared.isAction, token: token) }
+                if !Task.isCancelled { self?.fail(id, error, kind, token: token) }
             }
         }
     }
 
-    private func fail(_ id: ClientMachine.RequestID, _ failed: Exchanges.Failed, isAction: Bool, token: String?) {
-        tasks[id] = nil
-        if failed.failure.hasStatus(401) { refusedToken = token }
-        guard isAction else { return send(.failed(id, failed.failure), error: failed.error) }
-        // The action was performed, although the changes in the response cannot be read.
-        if failed.failure == .unreadable { return send(.answered(id, ClientMachine.Answer(nil))) }
-        actionError = failed.error
-        send(.failed(id, failed.failure))
+    private func receive(_ response: Exchanges.Response, _ id: ClientMachine.RequestID, _ kind: ClientMachine.Request.Kind) {
+        guard tasks.removeValue(forKey: id) != nil else { return }
+        var head = response.document?.head
+        if case .action(let key, _) = kind {
+            // A server can ignore `Prefer: return=minimal`. The changes of a different view are not shown.
+            if executions[key]?.attempt.view != view { head = nil }
+        } else {
+            viewError = head == nil ? .unreachable : nil
+        }
+        let answer = ClientMachine.Answer(head, position: response.position, sharedMaxAge: response.sharedMaxAge)
+        send(.answered(id, answer), response.document)
     }
 
-    private func end(_ id: ClientMachine.RequestID, _ event: ClientMachine.Event, _ document: ScreenDocument? = nil) {
+    private func endStream(_ id: ClientMachine.RequestID) {
+        guard tasks.removeValue(forKey: id) != nil else { return }
+        viewError = nil
+        send(.ended(id))
+    }
+
+    private func fail(_ id: ClientMachine.RequestID, _ failed: Exchanges.Failed, _ kind: ClientMachine.Request.Kind, token: String?) {
         tasks[id] = nil
-        send(event, document)
+        if failed.failure.hasStatus(401) { refusedToken = token }
+        if case .action = kind {
+            // The action was performed, although the changes in the response cannot be read.
+            if failed.failure == .unreadable { return send(.answered(id, ClientMachine.Answer(nil))) }
+            actionError = failed.error
+        } else {
+            viewError = failed.error
+        }
+        send(.failed(id, failed.failure))
     }
 
     private func receive(_ items: [Exchanges.StreamItem], _ id: ClientMachine.RequestID) {
         if items.isEmpty { send(.received(id)) }
         for item in items {
             switch item {
-            case .document(let document): send(.document(id, document.head), document)
-            case .confirmed(let version): send(.confirmed(id, version: version))
+            case .document(let document):
+                viewError = nil
+                send(.document(id, document.head), document)
+            case .confirmed(let version):
+                viewError = nil
+                send(.confirmed(id, version: version))
             case .stale: send(.stale(id))
             case .pause(let pause): send(.suggestedPause(id, pause))
             }
@@ -61,10 +78,10 @@ extension LiveScreen {
 
     /// Returns the HTTP request, without a token, for a request of `machine`. Returns `nil` if the request is for an action that is
     /// no longer being executed.
-    private func prepare(_ request: ClientMachine.Request) -> (request: TransportRequest, isStream: Bool, isAction: Bool)? {
+    private func prepare(_ request: ClientMachine.Request) -> TransportRequest? {
         var http: TransportRequest
         let base = client.exchanges.base
-        var (isStream, isAction) = (false, false)
+        var accept = "application/json"
         switch request.kind {
         case .snapshot: http = TransportRequest(method: "GET", url: base + view.target())
         case .changes(let from):
@@ -74,10 +91,9 @@ extension LiveScreen {
             http.headers.append(("Prefer", "wait=55"))
         case .stream(let from):
             http = TransportRequest(method: "GET", url: base + view.target(["changes"], [("version", from)]), timeout: .seconds(60))
-            isStream = true
+            accept = "text/event-stream"
         case .action(let key, let from):
             guard let attempt = executions[key]?.attempt else { return nil }
-            isAction = true
             var body: OrderedFields<JSONValue> = ["input": attempt.input]
             // An attempt can belong to a different view, for example if an earlier process created it. The changes of that view are not
             // shown, so they are not requested.
@@ -88,10 +104,10 @@ extension LiveScreen {
             http.headers.append(("Idempotency-Key", key))
             if from == nil { http.headers.append(("Prefer", "return=minimal")) }
         }
-        http.headers.append(("Accept", isStream ? "text/event-stream" : "application/json"))
+        http.headers.append(("Accept", accept))
         if http.body != nil { http.headers.append(("Content-Type", "application/json")) }
         if !request.positions.isEmpty { http.headers.append(("Relist-Position", request.positions.joined(separator: ", "))) }
-        return (http, isStream, isAction)
+        return http
     }
 
     private static func body(_ members: OrderedFields<JSONValue>) -> [UInt8] {
@@ -108,9 +124,13 @@ extension LiveScreen {
                 if Task.isCancelled { return }
                 self?.send(token == nil || token == refused ? .tokenFailed : .tokenRenewed)
             } catch {
-                if Task.isCancelled { return }
-                self?.send(.tokenFailed, error: error.error)
+                if !Task.isCancelled { self?.failRenewal(error.error) }
             }
         }
+    }
+    private func failRenewal(_ error: ScreenError) {
+        if machine.line == .renewal { viewError = error }
+        actionError = error
+        send(.tokenFailed)
     }
 }

@@ -6,6 +6,9 @@ import ScreenWire
 ///
 /// The properties can be read at any time and observed with Observation. ``updates`` reports each change with its stages. A property has
 /// its new value before the change is reported.
+///
+/// After a failure, a followed screen pauses before each attempt. Therefore it notices a server that can be reached again when the pause
+/// ends, which takes at most half a minute, or as long as the server requested. ``ScreenClient/networkChanged()`` ends the pause.
 @MainActor
 public final class LiveScreen: Observable {
     /// The name of the screen.
@@ -29,20 +32,21 @@ public final class LiveScreen: Observable {
 
     // Work in progress.
     /// The event that is being handled, followed by the events that wait.
-    private var events: [(ClientMachine.Event, ScreenDocument?, ScreenError?)] = []
+    private var events: [(ClientMachine.Event, ScreenDocument?)] = []
     var tasks: [ClientMachine.RequestID: Task<Void, Never>] = [:]
     private var timers: [ClientMachine.RequestID: Task<Void, Never>] = [:]
     var renewal: Task<Void, Never>?
     /// The token of the last request that the server rejected with 401.
     var refusedToken: String?
-    private var saving: Task<Void, Never>?
-    private var isUnsaved = false
-    private var loads: [CheckedContinuation<ScreenError?, Never>] = []
+    private let writer: SnapshotWriter
+    /// The calls that wait for the end of a load, by their numbers.
+    private var loads: [Int: CheckedContinuation<ScreenError?, Never>] = [:]
+    private var loadCount = 0
+    /// A Boolean value that indicates whether the screen was followed before a reset that is in progress.
+    private var continuesAfterReset = false
     /// The executions of actions in progress, by idempotency key.
     var executions: [String: Execution] = [:]
-    var executing: Set<ExecutionName> = []
-    /// The task that writes the last attempt. Attempts are written one after another, so that actions are performed in the order of the
-    /// calls.
+    /// The task that stores the last attempt.
     var storing: Task<Void, Never>?
     /// The mailboxes of the consumers of ``updates``.
     var mailboxes: [WeakMailbox] = []
@@ -52,6 +56,7 @@ public final class LiveScreen: Observable {
         self.view = view
         shownView = view
         self.client = client
+        writer = SnapshotWriter(client)
         start = clock.now
     }
 
@@ -155,22 +160,25 @@ extension LiveScreen {
         send(.follow)
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         followers -= 1
-        if followers == 0 { send(.pause) }
+        if followers == 0 { pause() }
     }
 
     /// Stops following until ``resume()`` is called, for example while the app is in the background. The content is kept.
     public func pause() {
+        continuesAfterReset = false
         send(.pause)
+        writer.flush()
     }
 
     /// Continues to follow after ``pause()``.
     public func resume() {
+        continuesAfterReset = false
         if followers > 0 { send(.follow) }
     }
 
     /// Requests the current state at once, even if the client is waiting or has stopped after a failure.
     ///
-    /// - Throws: ``ScreenError`` if the first attempt fails.
+    /// - Throws: ``ScreenError`` if the first attempt fails, or if the task is cancelled.
     public func refresh() async throws(ScreenError) {
         await restore()
         try await load(.refresh)
@@ -182,20 +190,25 @@ extension LiveScreen {
     /// The request in progress is cancelled, and its result is not shown.
     ///
     /// - Parameter parameters: The parameters to change. The value `nil` removes a parameter.
-    /// - Throws: ``ScreenError`` if the first attempt fails. If another call follows before this call has returned, both calls have the
-    ///   result of the later call.
+    /// - Throws: ``ScreenError`` if the first attempt fails, or if the task is cancelled. If another call follows before this call has
+    ///   returned, both calls have the result of the later call.
     public func show(_ parameters: [String: String?]) async throws(ScreenError) {
-        registrar.withMutation(of: self, keyPath: \.parameters) {
-            for (name, value) in parameters { view.parameters[name] = value }
-        }
+        for (name, value) in parameters { view.parameters[name] = value }
+        registrar.withMutation(of: self, keyPath: \.parameters) {}
         isRestored = true
         try await load(.show)
     }
 
     private func load(_ event: ClientMachine.Event) async throws(ScreenError) {
-        let error = await withCheckedContinuation { continuation in
-            loads.append(continuation)
-            send(event)
+        loadCount += 1
+        let id = loadCount
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { end in
+                loads[id] = end
+                send(event)
+            }
+        } onCancel: {
+            Task { @MainActor [weak self] in self?.loads.removeValue(forKey: id)?.resume(returning: .cancelled) }
         }
         if let error { throw error }
     }
@@ -221,14 +234,26 @@ extension LiveScreen {
         StoredView(user: user, address: client.exchanges.base + view.target())
     }
 
+    /// Discards the content, and stops following until ``continueAfterReset()`` is called.
     func reset() {
-        isUnsaved = false
-        saving?.cancel()
+        if machine.mode == .following { continuesAfterReset = true }
+        writer.discard()
         renewal?.cancel()
         send(.reset)
+        // The machine does not know the actions whose attempts are still being stored.
+        for key in executions.keys { abandon(key) }
+        (viewError, actionError, refusedToken) = (nil, nil, nil)
         set(nil)
         isRestored = false
-        if followers > 0 { Task { await restore() } }
+    }
+
+    /// Shows the stored snapshot of the new user, and follows the view again if it was followed before the reset.
+    func continueAfterReset() {
+        guard continuesAfterReset else { return }
+        Task {
+            await restore()
+            if continuesAfterReset { resume() }
+        }
     }
 }
 
@@ -236,12 +261,11 @@ extension LiveScreen {
 
 extension LiveScreen {
     /// Passes an event to the state machine. If another event is being handled, the new event waits.
-    func send(_ event: ClientMachine.Event, _ document: ScreenDocument? = nil, error: ScreenError? = nil) {
-        events.append((event, document, error))
+    func send(_ event: ClientMachine.Event, _ document: ScreenDocument? = nil) {
+        events.append((event, document))
         guard events.count == 1 else { return }
-        while let (event, document, error) = events.first {
-            if let error { viewError = error }
-            if let misfit = handle(event, document) { events[0] = (misfit, nil, nil) } else { events.removeFirst() }
+        while let (event, document) = events.first {
+            if let misfit = handle(event, document) { events[0] = (misfit, nil) } else { events.removeFirst() }
         }
     }
 
@@ -276,16 +300,16 @@ extension LiveScreen {
         return isMisfit ? tree.map { .misfit(held: $0.version) } : nil
     }
 
+    /// Shows a document.
+    ///
+    /// - Returns: False if the document is a changeset that cannot be applied.
     private func take(_ document: ScreenDocument?, _ disposition: ClientMachine.Disposition) -> Bool {
-        noteShown(view)
         switch (disposition, document) {
-        case (.replace, .snapshot(var new, _)?):
-            // Cells that did not change keep their decoded values.
-            if let tree { new.reuse(tree) }
-            set(new)
-        case (.apply, .changeset(let changeset)?): return apply(changeset)
+        case (.replace, .snapshot(let new, _)?): set(new)
+        case (.apply, .changeset(let changeset)?): guard apply(changeset) else { return false }
         default: preconditionFailure("the machine takes only the document of its event")
         }
+        noteShown(view)
         return true
     }
 
@@ -301,23 +325,28 @@ extension LiveScreen {
         var new = new
         // Cells that did not change keep their decoded values.
         if let tree { new?.reuse(tree) }
-        registrar.withMutation(of: self, keyPath: \.model) { tree = new }
+        tree = new
+        registrar.withMutation(of: self, keyPath: \.model) {}
         post(.snapshot)
     }
 
     private func apply(_ changeset: ChangesetTree) -> Bool {
+        mailboxes.removeAll { $0.mailbox == nil }
+        var steps: [ListUpdate.Step]?
         do {
-            mailboxes.removeAll { $0.mailbox == nil }
-            guard !mailboxes.isEmpty else {
-                try registrar.withMutation(of: self, keyPath: \.model) { try tree?.apply(changeset) }
-                return true
+            if mailboxes.isEmpty {
+                try tree?.apply(changeset)
+            } else {
+                steps = try tree?.applyByStages(changeset).map {
+                    ListUpdate.Step(stage: $0.stage, model: ListModel($0.snapshot, registry: client.registry))
+                }
             }
-            let stages = try registrar.withMutation(of: self, keyPath: \.model) { try tree?.applyByStages(changeset) ?? [] }
-            post(.stages(stages.map { ListUpdate.Step(stage: $0.stage, model: ListModel($0.snapshot, registry: client.registry)) }))
-            return true
         } catch {
             return false
         }
+        registrar.withMutation(of: self, keyPath: \.model) {}
+        if let steps { post(.stages(steps)) }
+        return true
     }
 
     private func sleep(_ id: ClientMachine.RequestID, _ range: ClosedRange<Duration>) {
@@ -331,40 +360,13 @@ extension LiveScreen {
     }
 
     private func endLoads(_ failure: ClientMachine.Failure?) {
-        let ended = loads
-        loads = []
         let error = failure.map { $0 == .cancelled ? .cancelled : viewError ?? .unreachable }
-        for load in ended { load.resume(returning: error) }
+        for load in loads.values { load.resume(returning: error) }
+        loads = [:]
     }
-}
 
-// MARK: - Storing
-
-extension LiveScreen {
-    /// Stores the current snapshot. If a write is already in progress, the next write stores the newest snapshot.
     private func save() {
-        isUnsaved = true
-        guard saving == nil, let store = client.snapshots else { return }
-        saving = client.save { [weak self] in
-            while let (tree, view) = self?.takeUnsaved() {
-                await store.store(Self.bytes(of: tree), of: view)
-                // The pause limits how often a screen with many changes is stored.
-                try? await Task.sleep(for: Self.savePause)
-            }
-            self?.saving = nil
-        }
-    }
-
-    /// The pause after each write of a snapshot, before the next snapshot of the screen is written.
-    private static let savePause = Duration.seconds(2)
-
-    private func takeUnsaved() -> (SnapshotTree, StoredView)? {
-        guard isUnsaved, let tree, let user = client.user else { return nil }
-        isUnsaved = false
-        return (tree, stored(shownView, of: user))
-    }
-
-    private nonisolated static func bytes(of tree: SnapshotTree) async -> [UInt8] {
-        tree.document().bytes
+        guard let tree, let user = client.user else { return }
+        writer.save(tree, of: stored(shownView, of: user))
     }
 }

@@ -3,8 +3,9 @@ public import ScreenModel
 
 /// An attempt to perform an action. If the attempt is repeated with the same key, the server performs the action at most once.
 public struct ActionAttempt: Hashable, Sendable, Identifiable {
-    /// The time in seconds for which the server remembers the idempotency key of an action.
-    static let lifetime: TimeInterval = 24 * 3600
+    /// The time in seconds after its creation for which an attempt can be repeated. The server remembers the idempotency key for one hour
+    /// longer, but the clocks of the device and the server can differ.
+    static let repeatableTime: TimeInterval = 23 * 3600
 
     /// The idempotency key.
     public let key: String
@@ -20,9 +21,9 @@ public struct ActionAttempt: Hashable, Sendable, Identifiable {
 
     public var id: String { key }
 
-    /// Returns a Boolean value that indicates whether the attempt can be repeated safely, because the server still remembers the key. The
-    /// last hour of the lifetime is not used, because the clocks of the device and the server can differ.
-    func isRepeatable(at now: Date) -> Bool {
-        (-3600..<Self.lifetime - 3600).contains(now.timeIntervalSince(created))
+    /// Returns a Boolean value that indicates whether the attempt can be repeated safely, because the server still remembers the key. This
+    /// is the case for 23 hours.
+    public func isRepeatable(at now: Date) -> Bool {
+        (-3600..<Self.repeatableTime).contains(now.timeIntervalSince(created))
     }
 }

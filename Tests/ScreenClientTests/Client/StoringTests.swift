@@ -1,9 +1,10 @@
 import Foundation
+import ScreenWire
 import Testing
 
 @testable import ScreenClient
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct StoringTests {
     let server = ScriptedTransport()
     let store = GatedStore()
@@ -16,8 +17,64 @@ struct StoringTests {
         return screen
     }
 
-    private func client(attempts: MemoryStore? = nil) -> ScreenClient {
-        ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: store, attempts: attempts)
+    private func client(savePause: Duration = .zero) -> ScreenClient {
+        let client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: store, attempts: nil)
+        client.savePause = savePause
+        return client
+    }
+
+    /// Refreshes the screen, and responds with a changeset that inserts a letter.
+    private func insert(in screen: LiveScreen) async throws {
+        let refresh = Task { try await screen.refresh() }
+        await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
+        try await refresh.value
+    }
+
+    /// Returns the version of the snapshot that is stored under an address.
+    private func version(_ address: String = "http://test/screens/letters") async throws -> String {
+        let bytes = try #require(await store.stored[address])
+        return try ScreenDocument(bytes, limit: bytes.count).version
+    }
+
+    @Test func contentIsNotStoredUnderTheAddressOfAViewWhoseChangesDoNotFit() async throws {
+        let client = client()
+        let screen = try await loaded(client)
+        await store.begun()
+        let search = Task { try await screen.show(["q": "a"]) }
+        await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
+        let request = await server.next()
+        #expect(request.line == "GET /screens/letters?q=a")
+        await store.open()
+        await whenReleased { client.saves.isEmpty }
+        #expect(await store.stored.keys.sorted() == ["http://test/screens/letters"])
+        request.respond(200, Letters.snapshot("2", "c"))
+        try await search.value
+        await whenReleased { client.saves.isEmpty }
+        #expect(try await version("http://test/screens/letters?q=a") == "2")
+    }
+
+    @Test func aChangeIsStoredAtOnceWhenTheScreenPauses() async throws {
+        let screen = try await loaded(client(savePause: .seconds(3600)))
+        await store.begun()
+        await store.open()
+        try await insert(in: screen)
+        screen.pause()
+        await store.begun()
+        #expect(try await version() == "2")
+    }
+
+    @Test func aChangeIsStoredEvenIfTheScreenIsReleasedBeforeItsWrite() async throws {
+        let client = client()
+        var screen: LiveScreen? = try await loaded(client)
+        await store.begun()
+        try await insert(in: screen!)
+        weak let released = screen
+        screen = nil
+        await whenReleased { released == nil }
+        await store.open()
+        await store.begun()
+        await whenReleased { client.saves.isEmpty }
+        #expect(try await version() == "2")
     }
 
     @Test func aSnapshotIsStoredUnderTheAddressOfItsView() async throws {
@@ -33,6 +90,21 @@ struct StoringTests {
         request.respond(200, Letters.insert("d", at: 3, from: "2", to: "3"))
         try await search.value
         #expect(await store.begun() == "http://test/screens/letters?q=a")
+    }
+
+    @Test func aFollowedScreenContinuesWithTheStoredContentOfALaterUser() async throws {
+        let store = MemoryStore()
+        await store.store(Array(Letters.snapshot("7", "z").utf8), of: StoredView(user: "v", address: "http://test/screens/letters"))
+        let client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: store, attempts: nil)
+        let screen = client.screen("letters")
+        let following = Task { await screen.follow() }
+        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        await server.next()
+        await client.reset(user: "v")
+        #expect(await server.next().line == "GET /screens/letters/changes?version=7")
+        #expect(screen.letters == "z")
+        following.cancel()
+        await following.value
     }
 
     @Test func aSnapshotThatIsBeingStoredIsRemovedIfTheUserChanges() async throws {

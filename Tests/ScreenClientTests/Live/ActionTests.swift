@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScreenClient
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct ActionTests {
     let server = ScriptedTransport()
     let store = MemoryStore()
@@ -70,6 +70,49 @@ struct ActionTests {
         #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
         second.respond(200, Letters.unchanged("1"))
         try await execution.value
+    }
+
+    @Test(arguments: ["{}", #""ok""#, #"{"blocked":true}"#, #"{"kind":"page"}"#])
+    func anActionIsRepeatedIfItsResponseIsJSONButNoDocument(body: String) async throws {
+        let screen = try await loaded()
+        let execution = Task { try await screen.action("add")([:]) }
+        let first = await server.next()
+        first.respond(200, body)
+        await whenTrue {
+            _ = screen.connection
+            return !screen.machine.isReachable
+        }
+        screen.client.networkChanged()
+        let second = await server.next()
+        #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
+        second.respond(200, Letters.unchanged("1"))
+        try await execution.value
+    }
+
+    @Test func anActionWasPerformedEvenIfTheDocumentInItsResponseCannotBeRead() async throws {
+        let screen = try await loaded()
+        let execution = Task { try await screen.action("add")([:]) }
+        await server.next().respond(200, #"{"kind":"changeset","screen":"letters"}"#)
+        try await execution.value
+        #expect(await server.next().line == "POST /screens/letters/changes")
+    }
+
+    @Test func aScreenOfALaterUserSendsNoPositionsOfTheEarlierUser() async throws {
+        let screen = try await loaded()
+        let execution = Task { try await screen.action("add")([:]) }
+        await server.next().respond(200, Letters.unchanged("1"), [("Relist-Position", "p")])
+        try await execution.value
+        func position() async throws -> String? {
+            let other = screen.client.screen("letters")
+            let loading = Task { try await other.refresh() }
+            let request = await server.next()
+            request.respond(200, Letters.snapshot("1", "ab"))
+            try await loading.value
+            return request.header("Relist-Position")
+        }
+        #expect(try await position() == "p")
+        await screen.client.reset(user: "v")
+        #expect(try await position() == nil)
     }
 
     @Test func aCancelledActionThatWasAlreadySentCanBeRetried() async throws {

@@ -1,11 +1,13 @@
 import Foundation
+import Observation
 import ScreenDiff
 import ScreenWire
+import Synchronization
 import Testing
 
 @testable import ScreenClient
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct FollowingTests {
     let server = ScriptedTransport()
 
@@ -159,6 +161,58 @@ struct FollowingTests {
         await server.next().respond(200, Letters.snapshot("1", "a"))
         await whenTrue { screen.letters == "a" }
         following.cancel()
+    }
+
+    @Test func aRejectionWithoutAProblemDocumentCountsAsUnreachable() async {
+        let screen = screen()
+        let following = Task { await screen.follow() }
+        await server.next().respond(404, "<html>")
+        await whenTrue { screen.problem != nil }
+        guard case .unreachable? = screen.problem else { return #expect(Bool(false), "\(String(describing: screen.problem))") }
+        guard case .waiting = screen.connection else { return #expect(Bool(false), "\(screen.connection)") }
+        following.cancel()
+    }
+
+    @Test func aDateInRetryAfterIsComparedWithTheDateOfTheResponse() async {
+        let screen = screen()
+        let following = Task { await screen.follow() }
+        await server.next().respond(
+            503, "", [("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Retry-After", "Sun, 06 Nov 1994 08:51:37 GMT")])
+        await whenTrue { screen.problem != nil }
+        guard case .waiting(let until) = screen.connection else { return #expect(Bool(false), "\(screen.connection)") }
+        #expect(until > .now + .seconds(60) && until < .now + .seconds(121))
+        following.cancel()
+    }
+
+    @Test func aRefreshWhoseTaskIsCancelledThrowsAnErrorAtOnce() async {
+        let screen = screen()
+        let loading = Task { try await screen.refresh() }
+        await server.next()
+        loading.cancel()
+        let error = await #expect(throws: ScreenError.self) { try await loading.value }
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func aPropertyHasItsNewValueWhenItsChangeIsReported() async throws {
+        let screen = screen()
+        let seen = Mutex<[String]>([])
+        func observe(_ value: @escaping @MainActor @Sendable () -> String) {
+            withObservationTracking {
+                _ = value()
+            } onChange: {
+                MainActor.assumeIsolated { seen.withLock { $0.append(value()) } }
+            }
+        }
+        observe { screen.letters }
+        observe { screen.parameters["q"] ?? "none" }
+        let first = Task { try await screen.show(["q": "x"]) }
+        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await first.value
+        observe { screen.letters }
+        let second = Task { try await screen.refresh() }
+        await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
+        try await second.value
+        #expect(seen.withLock { $0 } == ["x", "ab", "abc"])
     }
 
     @Test func aSlowConsumerReceivesTheStepsOfSeveralChangesetsInOneUpdate() async throws {

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ScreenClient
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct TokenTests {
+    struct SignedOut: Error {}
+
+    let server = ScriptedTransport()
+
+    private static let unauthorized = #"{"type":"t","title":"T","status":401,"detail":"D"}"#
+
+    private func screen(tokenSource: @escaping TokenSource) -> LiveScreen { client(tokenSource: tokenSource).screen("letters") }
+
+    private func client(tokenSource: @escaping TokenSource) -> ScreenClient {
+        ScreenClient(
+            base: URL(string: "http://test")!, user: "u", transport: server, snapshots: nil, attempts: nil, tokenSource: tokenSource)
+    }
+
+    @Test func aTokenIsRenewedOnceEvenIfAnotherRequestIsRejectedAfterTheRenewal() async throws {
+        let renewalCount = Mutex(0)
+        let client = client { refused in
+            renewalCount.withLock { count in
+                if refused != nil { count += 1 }
+                return count == 0 ? "old" : "new \(count)"
+            }
+        }
+        let loads = (0..<2).map { _ in
+            let screen = client.screen("letters")
+            return Task { try await screen.refresh() }
+        }
+        let requests = [await server.next(), await server.next()]
+        for request in requests {
+            request.respond(401, Self.unauthorized)
+            let repeated = await server.next()
+            #expect(repeated.header("Authorization") == "Bearer new 1")
+            repeated.respond(200, Letters.snapshot("1", "a"))
+        }
+        for load in loads { try await load.value }
+        #expect(renewalCount.withLock { $0 } == 1)
+    }
+
+    @Test func anActionWhoseTokenCannotBeRenewedThrowsTheErrorOfTheTokenSource() async {
+        let screen = screen { refused in
+            if refused != nil { throw SignedOut() }
+            return "old"
+        }
+        let execution = Task { try await screen.action("add")() }
+        await server.next().respond(401, #"{"type":"t","title":"T","status":401,"detail":"D","outcome":"not-performed"}"#)
+        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        guard case .rejected(.token)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func anErrorOfTheTokenSourceIsNotThrownForALaterFailure() async throws {
+        let hasFailed = Mutex(false)
+        let screen = screen { _ in
+            try hasFailed.withLock { hasFailed in
+                defer { hasFailed = true }
+                if !hasFailed { throw SignedOut() }
+                return "new"
+            }
+        }
+        let first = await #expect(throws: ScreenError.self) { try await screen.refresh() }
+        guard case .token? = first else { return #expect(Bool(false), "\(String(describing: first))") }
+        let refresh = Task { try await screen.refresh() }
+        await server.next().respond(204)
+        let second = await #expect(throws: ScreenError.self) { try await refresh.value }
+        guard case .unreachable? = second else { return #expect(Bool(false), "\(String(describing: second))") }
+    }
+
+    @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async {
+        let token = Mutex("a")
+        let client = client { _ in token.withLock { $0 } }
+        let screen = client.screen("letters")
+        let following = Task { await screen.follow() }
+        await server.next().respond(200, Letters.snapshot("1", "a"))
+        let stream = await server.next()
+        await client.reset(user: "v")
+        // The session of the app is changed too late, but before the app suspends.
+        token.withLock { $0 = "b" }
+        let request = await server.next()
+        #expect(request.line == "GET /screens/letters")
+        #expect(request.header("Authorization") == "Bearer b")
+        #expect(stream.header("Authorization") == "Bearer a")
+        following.cancel()
+        await following.value
+    }
+}

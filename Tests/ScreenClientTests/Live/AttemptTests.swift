@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import ScreenClient
+
+/// Tests of the attempts that a client stores before it sends an action.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct AttemptTests {
+    let server = ScriptedTransport()
+    let store = GatedAttempts()
+    let client: ScreenClient
+    let screen: LiveScreen
+
+    init() {
+        client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: nil, attempts: store)
+        screen = client.screen("letters")
+    }
+
+    /// Executes the action `add`, and cancels it after it was sent. Returns the stored attempt.
+    private func undecidedAttempt() async throws -> ActionAttempt {
+        let execution = Task { try await screen.action("add")() }
+        await server.next()
+        execution.cancel()
+        await #expect(throws: ActionError.self) { try await execution.value }
+        return try #require(await screen.undecided().first)
+    }
+
+    /// Starts an action, and waits until the store, which is closed, begins to store its attempt.
+    private func storing(_ name: String) async -> Task<Void, any Error> {
+        await store.close(.store)
+        let execution = Task { try await screen.action(name)() }
+        await store.began(.store, name)
+        return execution
+    }
+
+    private func expectCancelled(_ execution: Task<Void, any Error>) async {
+        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        guard case .rejected(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    private func expectUndecided(_ execution: Task<Void, any Error>) async {
+        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        guard case .undecided(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func anActionThatIsBeingStoredWhenTheUserChangesIsNotSent() async throws {
+        let execution = await storing("add")
+        await client.reset(user: "v")
+        await store.open()
+        await expectCancelled(execution)
+        #expect(await store.attempts(of: "u").isEmpty)
+        let refresh = Task { try await screen.refresh() }
+        let request = await server.next()
+        #expect(request.line == "GET /screens/letters")
+        request.respond(200, Letters.snapshot("1", "a"))
+        try await refresh.value
+    }
+
+    @Test func anActionThatIsCancelledWhileItIsBeingStoredDoesNotStayStored() async {
+        let execution = await storing("add")
+        execution.cancel()
+        await whenCancelled(execution)
+        await store.open()
+        await expectCancelled(execution)
+        #expect(await store.attempts(of: "u").isEmpty)
+    }
+
+    @Test func anActionThatIsCancelledBeforeItIsStoredIsNotStored() async throws {
+        let first = await storing("add")
+        let second = Task { try await screen.action("remove")() }
+        await whenTrue { screen.action("remove").isExecuting }
+        second.cancel()
+        await whenCancelled(second)
+        await store.open()
+        await expectCancelled(second)
+        await server.next().respond(204)
+        try await first.value
+        #expect(await store.attempts(of: "u").isEmpty)
+    }
+
+    /// Waits until the client has handled the cancellation.
+    private func whenCancelled(_ execution: Task<Void, any Error>) async {
+        // The client handles a cancellation in a task on the main actor, which runs before this task continues.
+        await Task { @MainActor in }.value
+    }
+
+    @Test func aRetriedAttemptIsSentEvenIfTheStoreIsFull() async throws {
+        let attempt = try await undecidedAttempt()
+        await store.fill()
+        let retry = Task { try await screen.retry(attempt) }
+        let request = await server.next()
+        #expect(request.header("Idempotency-Key") == attempt.key)
+        request.respond(204)
+        try await retry.value
+        #expect(await store.attempts(of: "u").isEmpty)
+    }
+
+    @Test func aRetriedAttemptThatIsCancelledBeforeItIsSentStaysUndecided() async throws {
+        let attempt = try await undecidedAttempt()
+        let earlier = await storing("remove")
+        let retry = Task { try await screen.retry(attempt) }
+        await whenTrue { screen.action("add").isExecuting }
+        retry.cancel()
+        await expectUndecided(retry)
+        #expect(await screen.undecided() == [attempt])
+        await store.open()
+        await server.next().respond(204)
+        try await earlier.value
+    }
+
+    @Test func aRetriedAttemptThatWaitsWhenTheUserChangesStaysUndecided() async throws {
+        let attempt = try await undecidedAttempt()
+        let earlier = await storing("remove")
+        let retry = Task { try await screen.retry(attempt) }
+        await whenTrue { screen.action("add").isExecuting }
+        await client.reset(user: nil)
+        await expectUndecided(retry)
+        await store.open()
+        await expectCancelled(earlier)
+        #expect(await store.attempts(of: "u") == [attempt])
+    }
+
+    @Test func anAttemptThatIsTooOldToBeRepeatedIsListedButCannotBeRetried() async throws {
+        let old = attempt(age: 23 * 3600 + 1)
+        try await store.store(old, of: "u")
+        #expect(await screen.undecided() == [old])
+        #expect(!old.isRepeatable(at: Date()))
+        let error = await #expect(throws: ActionError.self) { try await screen.retry(old) }
+        guard case .disabled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func aRetriedAttemptExpiresWhenTheServerMayNoLongerRememberItsKey() async throws {
+        let old = attempt(age: 22 * 3600)
+        try await store.store(old, of: "u")
+        let retry = Task { try await screen.retry(old) }
+        let request = await server.next()
+        let expiry = try #require(screen.machine.actions.first?.expiry)
+        #expect(expiry > .seconds(3500) && expiry < .seconds(3700), "the time is counted from the creation of the screen")
+        request.respond(204)
+        try await retry.value
+    }
+
+    private func attempt(age: TimeInterval) -> ActionAttempt {
+        ActionAttempt(
+            key: "k", action: "add", cell: nil, input: [:], view: screen.view, baseURL: "http://test",
+            created: Date(timeIntervalSinceNow: -age))
+    }
+
+    @Test func anActionThatWasPerformedIsNotUndecidedWhileItsAttemptIsBeingRemoved() async throws {
+        let execution = Task { try await screen.action("add")() }
+        let request = await server.next()
+        await store.close(.remove)
+        request.respond(204)
+        await store.began(.remove)
+        #expect(await client.screen("letters").undecided().isEmpty)
+        await store.open()
+        try await execution.value
+    }
+}
