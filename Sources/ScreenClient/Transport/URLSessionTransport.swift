@@ -4,6 +4,7 @@ public import Foundation
 /// A transport that uses `URLSession`.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
+    private let redirects = Redirects()
 
     /// Creates a transport with a session configuration. The transport does not read responses from the local cache, because a client
     /// stores the screens that it shows.
@@ -14,15 +15,20 @@ public final class URLSessionTransport: ClientTransport {
         session = URLSession(configuration: configuration)
     }
 
+    deinit {
+        // Without this call, the session is never released.
+        session.finishTasksAndInvalidate()
+    }
+
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let (data, response) = try await session.data(for: urlRequest(request))
+        let (data, response) = try await session.data(for: urlRequest(request), delegate: redirects)
         guard data.count <= request.bodyLimit else { throw URLError(.dataLengthExceedsMaximum) }
         let head = try Head(response)
         return TransportResponse(status: head.status, headers: head.headers, body: Array(data))
     }
 
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
-        let (bytes, response) = try await session.bytes(for: urlRequest(request))
+        let (bytes, response) = try await session.bytes(for: urlRequest(request), delegate: redirects)
         let head = try Head(response)
         return TransportStream(status: head.status, headers: head.headers) { receive in
             // A piece is passed on at each line break, so that the end of an event is passed on at once.
@@ -45,6 +51,17 @@ public final class URLSessionTransport: ClientTransport {
         result.httpBody = request.body.map { Data($0) }
         for (name, value) in request.headers { result.addValue(value, forHTTPHeaderField: name) }
         return result
+    }
+
+    /// A delegate that lets only a GET follow a redirect. After a redirect, `URLSession` would repeat a POST as a GET, and the response to
+    /// the GET would count as the response to the action. The response to a request that does not follow its redirect is the redirect.
+    private final class Redirects: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest
+        ) async -> URLRequest? {
+            task.originalRequest?.httpMethod == "GET" ? request : nil
+        }
     }
 
     private struct Head {

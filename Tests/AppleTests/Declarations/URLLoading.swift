@@ -38,8 +38,13 @@ public struct URLError: Error {
 
 open class URLSession: NSObject, @unchecked Sendable {
     public init(configuration: URLSessionConfiguration) {}
-    public func data(for request: URLRequest) async throws -> (Data, URLResponse) { fatalError() }
-    public func bytes(for request: URLRequest) async throws -> (AsyncBytes, URLResponse) { fatalError() }
+    public func data(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
+        fatalError()
+    }
+    public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) {
+        fatalError()
+    }
+    open func finishTasksAndInvalidate() {}
 
     public struct AsyncBytes: AsyncSequence, Sendable {
         public typealias Element = UInt8
@@ -50,4 +55,17 @@ open class URLSession: NSObject, @unchecked Sendable {
 
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
+}
+
+open class URLSessionTask: NSObject, @unchecked Sendable {
+    open var originalRequest: URLRequest? { nil }
+}
+
+public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+
+// The requirements of Apple's protocol are optional. The declaration has only the requirement that `ScreenClient` implements.
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest
+    ) async -> URLRequest?
 }
