@@ -66,4 +66,14 @@ import Testing
         #expect(end.errors == "relist: The screen is not for you.\n")
         #expect(end.status == 69)
     }
+    @Test func theErrorOfAnInvalidDocumentCannotControlTheTerminal() async throws {
+        let server = RawServer { _ in
+            let changeset = #"{"kind":"changeset","screen":"words","from":"0","version":"1","stages":[{"\u001b]0;title\u0007":[]}]}"#
+            return .response(200, "Content-Type: application/json", body: changeset)
+        }
+        defer { server.stop() }
+        let end = try await watch(server.url.absoluteString, "words", "--once").end()
+        #expect(end.errors.hasPrefix("relist: the document cannot be read: ") && end.errors.contains("]0;title"), "\(end.errors)")
+        #expect(!end.errors.contains("\u{1B}") && !end.errors.contains("\u{7}"))
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -17,8 +18,11 @@ final class Terminal: Sendable {
     /// The keys in the order in which they were pressed.
     let keys: AsyncStream<Key>
     private let attributes: termios
+    /// Only the initializer uses the source. It is stored so that it is not released.
+    private nonisolated(unsafe) let termination = DispatchSource.makeSignalSource(signal: SIGTERM)
 
-    /// Takes control of the terminal until ``restore()`` is called.
+    /// Takes control of the terminal until ``restore()`` is called. SIGTERM counts as the end of the input, so that the terminal is
+    /// restored.
     init() {
         var old = termios()
         tcgetattr(STDIN_FILENO, &old)
@@ -37,6 +41,9 @@ final class Terminal: Sendable {
                 Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().read(); return nil
             }, box.toOpaque())
         if code != 0 { box.takeRetainedValue().pressed.yield(.end) }
+        signal(SIGTERM, SIG_IGN)
+        termination.setEventHandler { pressed.yield(.end) }
+        termination.resume()
         write("\u{1B}[?1049h\u{1B}[?25l")
     }
 

@@ -74,15 +74,17 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension ScreenError {
-    /// A sentence for the user of the terminal.
+    /// A sentence for the user of the terminal. It contains texts of the server, but no characters that could control the terminal.
     var message: String {
-        switch self {
-        case .unreachable: "the server cannot be reached, or it is no server of screens"
-        case .unreadable(let error): "the document cannot be read: \(error)"
-        case .problem(let problem):
-            ([problem.detail.isEmpty ? problem.title : problem.detail] + problem.errors.map(\.detail)).joined(separator: " ").printable
-        case .token(let error): "the token cannot be read: \(error)"
-        case .cancelled: "the request was cancelled"
-        }
+        let text =
+            switch self {
+            case .unreachable: "the server cannot be reached, or it is no server of screens"
+            case .unreadable(let error): "the document cannot be read: \(error)"
+            case .problem(let problem):
+                ([problem.detail.isEmpty ? problem.title : problem.detail] + problem.errors.map(\.detail)).joined(separator: " ")
+            case .token(let error): "the token cannot be read: \(error)"
+            case .cancelled: "the request was cancelled"
+            }
+        return text.printable
     }
 }

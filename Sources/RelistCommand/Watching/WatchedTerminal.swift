@@ -67,20 +67,13 @@ final class WatchedTerminal {
                     earlier = update.model
                 }
             },
-            Task { [weak self] in
-                while !Task.isCancelled {
-                    let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-                    withObservationTracking {
-                        _ = (screen.connection, screen.isStale, screen.problem == nil)
-                    } onChange: {
-                        changed.yield()
-                    }
-                    self?.draw()
-                    for await _ in changes { break }
-                    await Task.yield()
-                }
-            },
+            Task { await drawStates(of: screen) },
         ]
+    }
+
+    /// Draws the terminal each time that the state of the connection changes.
+    private func drawStates(of screen: LiveScreen) async {
+        for await _ in Observations({ (screen.connection, screen.isStale, screen.problem == nil) }) { draw() }
     }
 
     private func show(_ update: ListUpdate, after earlier: ListModel?) {
