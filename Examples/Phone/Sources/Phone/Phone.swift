@@ -48,7 +48,11 @@ public final class Phone {
     }
 
     /// Discards the content of the user. The app calls this function when the user signs out.
-    public func signOut() async {
+    ///
+    /// - Parameter endSession: Ends the session. After that, the function `tokens` no longer returns tokens of the user. The session ends
+    ///   before the content is discarded, because otherwise a screen could load the content of the user again.
+    public func signOut(endSession: () async -> Void) async {
+        await endSession()
         await client.reset(user: nil)
     }
 }

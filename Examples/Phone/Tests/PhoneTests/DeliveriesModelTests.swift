@@ -74,6 +74,20 @@ struct DeliveriesModelTests {
         #expect(form.alert == nil && !form.isDone)
     }
 
+    @Test func aWeighingWithAnUnknownOutcomeCanBeSentAgain() async throws {
+        let model = try await loaded()
+        let form = model.weighing(model.days[0].deliveries[0])
+        let sending = Task { await form.send() }
+        await server.next().respond(403, #"{"type":"t","title":"T","status":403,"detail":"D"}"#)
+        await sending.value
+        #expect(form.alert != nil && !form.isDone)
+        let attempt = try #require(model.undecided.first)
+        let repeating = Task { await model.sendAgain(attempt) }
+        await server.next().respond(200, #"{"kind":"changeset","screen":"deliveries","from":"1","version":"1","stages":[]}"#)
+        await repeating.value
+        #expect(model.undecided.isEmpty && model.alert == nil)
+    }
+
     @Test func theListShowsStoredContentBeforeTheServerResponds() async throws {
         let store = StoredOnce(Self.snapshot)
         let phone = Phone(server: URL(string: "http://server")!, user: "ada", tokens: { _ in nil }, transport: server, store: store)

@@ -7,19 +7,18 @@ import ScreenClient
 @MainActor @Observable
 public final class DeliveriesModel {
     let screen: LiveScreen
-    /// The attempts of actions whose outcome is not known. The outcome is not known if, for example, an earlier process of the app sent the
-    /// request and ended before the response arrived.
-    public private(set) var undecided: [ActionAttempt] = []
     /// The text of the alert to show, or `nil`.
     public var alert: String?
+    private let actions: ScreenActions
 
     init(screen: LiveScreen) {
         self.screen = screen
+        actions = ScreenActions(screen)
     }
 
     /// Keeps the list current until the task is cancelled.
     public func follow() async {
-        await findUndecided()
+        await actions.findUndecided()
         await screen.follow()
     }
 
@@ -50,41 +49,35 @@ public final class DeliveriesModel {
 
     // MARK: What the user can do
 
+    /// The attempts of actions whose outcome is not known.
+    public var undecided: [ActionAttempt] { actions.undecided }
+
     /// Returns the form in which the user enters the weight of a delivery.
     public func weighing(_ delivery: DeliveryCell) -> WeighingForm {
-        WeighingForm(delivery, screen.action("weigh", cell: delivery.id))
+        WeighingForm(delivery, screen.action("weigh", cell: delivery.id), actions)
     }
 
     /// Adds a delivery.
     ///
     /// - Parameter day: A day such as `2018-07-12`.
     public func schedule(kilograms: Int, on day: String) async {
-        await perform { () throws(ActionError) in
-            try await screen.action("schedule")(["day": .string(day), "kilograms": .int(kilograms)])
-        }
+        show(
+            await actions.perform { () throws(ActionError) in
+                try await screen.action("schedule")(["day": .string(day), "kilograms": .int(kilograms)])
+            })
     }
 
     /// Repeats an action whose outcome is not known. The server performs the action at most once.
     public func sendAgain(_ attempt: ActionAttempt) async {
-        await perform { () throws(ActionError) in try await screen.retry(attempt) }
+        show(await actions.sendAgain(attempt))
     }
 
     /// Removes the attempt of an action whose outcome is not known.
     public func discard(_ attempt: ActionAttempt) async {
-        await screen.discard(attempt)
-        await findUndecided()
+        await actions.discard(attempt)
     }
 
-    private func perform(_ action: () async throws(ActionError) -> Void) async {
-        do throws(ActionError) {
-            try await action()
-        } catch {
-            alert = error.fieldErrors?.values.joined().first ?? error.alert
-        }
-        await findUndecided()
-    }
-
-    private func findUndecided() async {
-        undecided = await screen.undecided()
+    private func show(_ error: ActionError?) {
+        if let error { alert = error.fieldErrors?.values.joined().first ?? error.alert }
     }
 }

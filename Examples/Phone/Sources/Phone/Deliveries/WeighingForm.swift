@@ -14,10 +14,12 @@ public final class WeighingForm {
     /// A Boolean value that indicates whether the server accepted the weight. The form closes when the value becomes true.
     public private(set) var isDone = false
     private let weigh: LiveAction
+    private let actions: ScreenActions
 
-    init(_ delivery: DeliveryCell, _ weigh: LiveAction) {
+    init(_ delivery: DeliveryCell, _ weigh: LiveAction, _ actions: ScreenActions) {
         self.delivery = delivery
         self.weigh = weigh
+        self.actions = actions
         kilograms = String(delivery.kilograms)
     }
 
@@ -29,13 +31,12 @@ public final class WeighingForm {
     public func send() async {
         guard let weight = Int(kilograms) else { return }
         (errors, alert) = ([], nil)
-        do throws(ActionError) {
+        let error = await actions.perform { () throws(ActionError) in
             try await weigh(["delivery": .string(delivery.id), "kilograms": .int(weight)])
-            isDone = true
-        } catch {
-            errors = error.fieldErrors?["kilograms"] ?? []
-            alert = error.alert
         }
+        isDone = error == nil
+        errors = error?.fieldErrors?["kilograms"] ?? []
+        alert = error?.alert
     }
 }
 

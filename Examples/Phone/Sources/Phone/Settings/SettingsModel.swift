@@ -10,9 +10,11 @@ public final class SettingsModel {
     /// The text of the alert to show, or `nil`.
     public var alert: String?
     private let renaming: LiveAction
+    private let actions: ScreenActions
 
     init(screen: LiveScreen) {
         self.screen = screen
+        actions = ScreenActions(screen)
         renaming = screen.action("rename")
     }
 
@@ -22,19 +24,30 @@ public final class SettingsModel {
         screen.model.sections.flatMap(\.cells).compactMap { $0.value(as: FieldCell.self) }
     }
     public var canRename: Bool { renaming.isEnabled }
+    /// The attempts of actions whose outcome is not known.
+    public var undecided: [ActionAttempt] { actions.undecided }
 
     public func follow() async {
+        await actions.findUndecided()
         await screen.follow()
     }
 
     public func rename(firstName: String) async {
-        (errors, alert) = ([:], nil)
-        do throws(ActionError) {
-            try await renaming(["firstName": .string(firstName)])
-        } catch {
-            errors = error.fieldErrors ?? [:]
-            alert = error.alert
-        }
+        show(await actions.perform { () throws(ActionError) in try await renaming(["firstName": .string(firstName)]) })
+    }
+
+    /// Repeats a change whose outcome is not known.
+    public func sendAgain(_ attempt: ActionAttempt) async {
+        show(await actions.sendAgain(attempt))
+    }
+
+    public func discard(_ attempt: ActionAttempt) async {
+        await actions.discard(attempt)
+    }
+
+    private func show(_ error: ActionError?) {
+        errors = error?.fieldErrors ?? [:]
+        alert = error?.alert
     }
 }
 
