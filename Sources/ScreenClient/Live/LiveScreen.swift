@@ -143,7 +143,8 @@ extension LiveScreen {
         case polling
         /// The client waits for its next attempt, which begins at this time at the latest.
         case waiting(until: ContinuousClock.Instant)
-        /// The client has stopped because of ``LiveScreen/problem``. To try again, call ``LiveScreen/refresh()``.
+        /// The client has stopped because of ``LiveScreen/problem``. To try again, call ``LiveScreen/refresh()``. A change of
+        /// the network also starts a new attempt.
         case failed
         case paused
     }

@@ -24,7 +24,8 @@ enum Trouble: CaseIterable {
 }
 
 /// Tests of a phone that temporarily loses its network, server, token or process. The phone keeps showing its stored content. After the
-/// troubles have ended, the phone is current within one round trip.
+/// troubles have ended and a network change was reported, the phone is current within one round trip. Without the report, the phone first
+/// waits until its pause ends.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct TroubleTests {
     /// A phone and its server, with functions that begin and end troubles.
