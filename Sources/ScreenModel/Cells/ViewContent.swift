@@ -1,10 +1,20 @@
+/// A value that a list view shows in a view of a certain type, such as a cell.
+///
+/// If the content of such a value changes but its reuse identifier stays the same, a list view keeps the view and only updates its content.
+public protocol ReuseIdentifying {
+    /// The type of the view that shows this value.
+    var reuseIdentifier: String { get }
+}
+
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
-/// A type declares the fields that only this type has. Keys such as `type` and `size` have the same meaning for all views. Their values
-/// come from requirements of this protocol, which have default implementations. A trait such as ``Sized`` implements one of them.
-public protocol ViewContent: Content {
-    /// The `type` on the wire, which tells the client the kind of view to show. By default, it is derived from the name of the Swift type:
-    /// `DeliveryCell` becomes `delivery`.
+/// A type declares the fields that only this type has. The properties and methods of this protocol are written as keys that have the same
+/// meaning for all views. The properties and methods have default implementations. A trait such as ``Sized`` or ``Selectable`` implements
+/// one of them.
+public protocol ViewContent: Content, ReuseIdentifying {
+    /// The `type` on the wire, which tells the client the kind of view to show.
+    ///
+    /// The default is derived from the name of the Swift type: `DeliveryCell` becomes `delivery`.
     var reuseIdentifier: String { get }
 
     /// All values that `reuseIdentifier` can have. A type that implements `reuseIdentifier` must also implement this property.
