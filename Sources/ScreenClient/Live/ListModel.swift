@@ -7,7 +7,7 @@ public struct ListModel: Sendable {
     private let tree: SnapshotTree?
     private let registry: CellRegistry
 
-    init(_ tree: SnapshotTree?, registry: CellRegistry) {
+    package init(_ tree: SnapshotTree?, registry: CellRegistry) {
         self.tree = tree
         self.registry = registry
     }
@@ -85,12 +85,14 @@ public struct ListModel: Sendable {
 
 extension ListModel {
     /// A cell.
-    public struct Cell: Identifiable, SnapshotContent {
+    public struct Cell: Identifiable, ReuseIdentifying, SnapshotContent {
         fileprivate let cell: SnapshotTree.Cell
         fileprivate let registry: CellRegistry
 
         public var id: String { cell.id }
         public var type: String { cell.type }
+        /// The `type`, as a cell of this type is shown in a view of its own.
+        public var reuseIdentifier: String { type }
         public var content: JSONValue { cell.content }
 
         /// The value of the cell, decoded as the type that the app registered.
@@ -101,11 +103,13 @@ extension ListModel {
     }
 
     /// A header, a footer or a supplementary view.
-    public struct View: SnapshotContent {
+    public struct View: ReuseIdentifying, SnapshotContent {
         fileprivate let view: SnapshotTree.View
         fileprivate let registry: CellRegistry
 
         public var type: String { view.type }
+        /// The `type`, as a view of this type differs from views of other types.
+        public var reuseIdentifier: String { type }
         public var content: JSONValue { view.content }
 
         /// The value of the view, decoded as the type that the app registered.

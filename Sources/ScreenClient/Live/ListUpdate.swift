@@ -1,5 +1,6 @@
 public import ScreenDiff
 import ScreenModel
+package import ScreenWire
 
 /// A change of a screen's content.
 public struct ListUpdate: Sendable {
@@ -18,15 +19,26 @@ public struct ListUpdate: Sendable {
     public struct Step: Sendable {
         public let stage: Stage
         public let model: ListModel
+        /// The updates that keep a view, because its type stays the same.
+        let inPlace: UpdatesInPlace
+
+        package init(_ applied: SnapshotTree.AppliedStage, registry: CellRegistry) {
+            stage = applied.stage
+            model = ListModel(applied.snapshot, registry: registry)
+            inPlace = applied.inPlace
+        }
     }
 }
 
 extension [ListUpdate.Step] {
-    /// The steps as a changeset that a list view can perform.
+    /// The steps as a changeset that a list view can perform. The server has computed the stages, so no lists are compared.
     ///
     ///     tableView.reload(using: steps.changeset, with: .automatic) { sections = $0 }
+    ///
+    /// A cell whose `type` stays the same is updated in place. Otherwise its view is replaced. The same applies to headers, footers and
+    /// supplementary views.
     public var changeset: StagedChangeset<ListModel.Sections> {
-        StagedChangeset(map { Changeset($0.stage, data: $0.model.sections) })
+        StagedChangeset(map { Changeset($0.stage, data: $0.model.sections, inPlace: $0.inPlace) })
     }
 }
 

@@ -342,6 +342,9 @@ extension LiveScreen {
                     ListUpdate.Step(stage: $0.stage, model: ListModel($0.snapshot, registry: client.registry))
                 }
             }
+            let stages = try registrar.withMutation(of: self, keyPath: \.model) { try tree?.applyByStages(changeset) ?? [] }
+            post(.stages(stages.map { ListUpdate.Step($0, registry: client.registry) }))
+            return true
         } catch {
             return false
         }

@@ -71,7 +71,8 @@ public struct SectionedList<Section, Cell> {
 extension SectionedList: Sendable where Section: Sendable, Cell: Sendable {}
 
 extension Array {
-    fileprivate func element(at index: Int) -> Element? {
+    /// Returns the element at an index, or nil if the index is out of bounds.
+    func element(at index: Int) -> Element? {
         indices.contains(index) ? self[index] : nil
     }
 

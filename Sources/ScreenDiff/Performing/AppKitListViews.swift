@@ -4,7 +4,8 @@ public import AppKit
 // These extensions only translate operations into calls of a view. The logic is in `BatchUpdating`, which the tests cover.
 
 extension NSTableView {
-    /// Updates the table with the changeset of a list without sections. All operations have the same animation.
+    /// Updates the table with the changeset of a list without sections, or with one section. All operations have the same animation. If the
+    /// list has several sections, the table is reloaded.
     ///
     ///     tableView.reload(using: changeset, with: .effectFade) { data = $0 }
     ///
@@ -13,13 +14,15 @@ extension NSTableView {
     ///     > 100 }`. If it returns true, or if the table is in no window, the table is reloaded with the data of the last
     ///     stage.
     ///   - setData: sets the data of the table. It is called within each batch, before the operations.
+    ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, with animation: @autoclosure () -> AnimationOptions,
-        interrupt: ((Changeset<Collection>) -> Bool)? = nil, setData: (Collection) -> Void
+        interrupt: ((Changeset<Collection>) -> Bool)? = nil, setData: (Collection) -> Void,
+        completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         reload(
             using: stagedChangeset, deleteRowsAnimation: animation(), insertRowsAnimation: animation(),
-            reloadRowsAnimation: animation(), interrupt: interrupt, setData: setData
+            reloadRowsAnimation: animation(), interrupt: interrupt, setData: setData, completion: completion
         )
     }
 
@@ -30,10 +33,11 @@ extension NSTableView {
         using stagedChangeset: StagedChangeset<Collection>,
         deleteRowsAnimation: @autoclosure () -> AnimationOptions, insertRowsAnimation: @autoclosure () -> AnimationOptions,
         reloadRowsAnimation: @autoclosure () -> AnimationOptions = [],
-        interrupt: ((Changeset<Collection>) -> Bool)? = nil, setData: (Collection) -> Void
+        interrupt: ((Changeset<Collection>) -> Bool)? = nil, setData: (Collection) -> Void,
+        completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         UpdatingTable(view: self, deleteRowsAnimation: deleteRowsAnimation(), insertRowsAnimation: insertRowsAnimation())
-            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData)
+            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData, completion: completion)
     }
 }
 
@@ -45,16 +49,19 @@ extension NSCollectionView {
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
     ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
-    ///   - updateSections: updates the supplementary views of sections in place, such as the views that
+    ///   - updateSections: updates the supplementary views of all updated sections, such as the views that
     ///     `supplementaryView(forElementKind:at:)` returns. The items of these sections are not recreated. If this parameter is
-    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears or disappears.
+    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears, disappears or changes its
+    ///     type.
     ///   - setData: sets the data of the view. It is called within each batch, before the operations.
+    ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
-        updateSections: ((IndexSet) -> Void)? = nil, setData: (Collection) -> Void
+        updateSections: ((IndexSet) -> Void)? = nil, setData: (Collection) -> Void,
+        completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         UpdatingCollection(view: self, updateSections: updateSections)
-            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData)
+            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData, completion: completion)
     }
 }
 
@@ -63,26 +70,33 @@ private struct UpdatingTable: BatchUpdating {
     let view: NSTableView
     let deleteRowsAnimation, insertRowsAnimation: NSTableView.AnimationOptions
 
+    var identity: ObjectIdentifier { ObjectIdentifier(view) }
     var isShown: Bool { view.window != nil }
     var isSequential: Bool { true }
 
     func reloadData() { view.reloadData() }
 
-    func performBatch(_ updates: () -> Void) {
-        view.beginUpdates()
-        updates()
-        view.endUpdates()
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
+        // The group has the animations of all operations. A table has no completion of its own.
+        NSAnimationContext.runAnimationGroup(
+            { _ in
+                view.beginUpdates()
+                updates()
+                view.endUpdates()
+            }, completionHandler: { MainActor.assumeIsolated { completion(true) } })
     }
 
     func perform(_ operation: ListOperation) {
         switch operation {
         case .deleteCells(let places): view.removeRows(at: IndexSet(places.map(\.item)), withAnimation: deleteRowsAnimation)
         case .insertCells(let places): view.insertRows(at: IndexSet(places.map(\.item)), withAnimation: insertRowsAnimation)
-        case .updateCells(let places):
-            let columns = IndexSet(integersIn: 0..<view.numberOfColumns)
-            view.reloadData(forRowIndexes: IndexSet(places.map(\.item)), columnIndexes: columns)
+        case .reconfigureCells(let places), .reloadCells(let places):
+            let rows = IndexSet(places.map(\.item))
+            view.reloadData(forRowIndexes: rows, columnIndexes: IndexSet(integersIn: 0..<view.numberOfColumns))
+            // Reloading a row does not read its height again.
+            view.noteHeightOfRows(withIndexesChanged: rows)
         case .moveCell(let source, let destination): view.moveRow(at: source.item, to: destination.item)
-        case .deleteSections, .insertSections, .updateSections, .moveSection: break
+        case .deleteSections, .insertSections, .updateSections, .reloadSections, .moveSection: break
         }
     }
 }
@@ -91,25 +105,28 @@ private struct UpdatingCollection: BatchUpdating {
     let view: NSCollectionView
     let updateSections: ((IndexSet) -> Void)?
 
+    var identity: ObjectIdentifier { ObjectIdentifier(view) }
     var isShown: Bool { view.window != nil }
 
     func reloadData() { view.reloadData() }
 
-    func performBatch(_ updates: () -> Void) {
-        view.animator().performBatchUpdates(updates)
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
+        view.animator().performBatchUpdates(
+            updates, completionHandler: { isFinished in MainActor.assumeIsolated { completion(isFinished) } }
+        )
     }
 
     func perform(_ operation: ListOperation) {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections))
         case .insertSections(let sections): view.insertSections(IndexSet(sections))
-        case .updateSections(let sections):
+        case .updateSections(let sections), .reloadSections(let sections):
             if let updateSections { return updateSections(IndexSet(sections)) }
             view.reloadSections(IndexSet(sections))
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteItems(at: places.indexPaths)
         case .insertCells(let places): view.insertItems(at: places.indexPaths)
-        case .updateCells(let places): view.reloadItems(at: places.indexPaths)
+        case .reconfigureCells(let places), .reloadCells(let places): view.reloadItems(at: places.indexPaths)
         case .moveCell(let source, let destination): view.moveItem(at: source.indexPath, to: destination.indexPath)
         }
     }

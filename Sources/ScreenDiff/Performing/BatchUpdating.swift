@@ -1,12 +1,15 @@
 /// A list view that performs operations in batches, like the list views of UIKit and AppKit.
 @MainActor
 public protocol BatchUpdating {
+    /// The identity of the view, by which several calls on one view are recognized. An object has a default.
+    var identity: ObjectIdentifier { get }
+
     /// A Boolean value that indicates whether the view is in a window. A view that is in no window is reloaded without an
     /// animation.
     var isShown: Bool { get }
 
-    /// A Boolean value that indicates whether the view performs the operations of a batch one after another, as `NSTableView`
-    /// does.
+    /// A Boolean value that indicates whether the view has no sections and performs the operations of a batch one after another, as
+    /// `NSTableView` does.
     ///
     /// If it is true, each place is an index in the list after the previous operation. If it is false, the places of deletes
     /// and updates, and the sources of moves, are indices in the list before the batch. The places of inserts and the targets
@@ -17,7 +20,10 @@ public protocol BatchUpdating {
     func reloadData()
 
     /// Calls `updates`. The operations that `updates` performs are animated together, as one change.
-    func performBatch(_ updates: () -> Void)
+    ///
+    /// - Parameter completion: the view calls this function once, when the animations have ended. The argument indicates whether they ran
+    ///   to their end.
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void)
 
     /// Performs one operation. It is called only within a batch.
     func perform(_ operation: ListOperation)
@@ -29,23 +35,61 @@ extension BatchUpdating {
     /// Updates the view with a changeset, in one batch for each stage. If a stage cannot be animated, the view is reloaded with
     /// the data of the last stage.
     ///
+    /// The changeset was computed from two lists, or it came from a server. Its source must be the data of the view.
+    ///
+    /// **Changesets that arrive meanwhile.** If a batch, `setData` or `interrupt` calls this function again for the same view, no stage of
+    /// the new changeset is performed, because its source may be any of the lists between the stages. As soon as the batch in progress has
+    /// ended, the view is reloaded with the last data of the new changeset. The closure `setData` of the first call sets this data. Both
+    /// changesets must have the same type of data.
+    ///
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate. It is called before each
     ///     stage.
     ///   - setData: sets the data of the view. It is called in each batch before the operations, and before a reload.
+    ///   - completion: is called exactly once, after the last batch or reload has ended. The argument is true if the view shows the
+    ///     changes and all animations ran to their end. It is false if an animation was interrupted, or if the view was reloaded with
+    ///     the data of a changeset that arrived meanwhile.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
-        setData: (Collection) -> Void
+        setData: (Collection) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
+        let batches = PendingBatches(completion)
+        defer { batches.end(true) }
+        if let performance = Performance.inProgress[identity] {
+            if let last = stagedChangeset.last { performance.wait(for: batches, data: last.data) }
+            return
+        }
+        let performance = Performance()
+        Performance.inProgress[identity] = performance
+        defer { Performance.inProgress[identity] = nil }
         for changeset in stagedChangeset {
-            guard isShown, interrupt?(changeset) != true else {
+            guard isShown, !isSequential || changeset.fitsOneSection, interrupt?(changeset) != true else {
                 if let last = stagedChangeset.last { setData(last.data) }
-                return reloadData()
+                reloadData()
+                break
             }
+            if performance.isOutdated { break }
+            batches.begin()
+            // Deletes, inserts and moves are one batch, which UIKit allows: "You can combine row-move operations with row-insertion
+            // and row-deletion operations" (UITableView.moveRow(at:to:)), and a collection view performs all deletes, then all inserts,
+            // then all moves (NSCollectionView.performBatchUpdates). DifferenceKit splits them, because some combinations crash
+            // (DifferenceKit#42). The stages keep apart the combinations for which crashes are known: updates and moves (WWDC 2018,
+            // session 225), and operations on sections and on cells (openradar 27041784 and 48941906).
             performBatch {
                 setData(changeset.data)
-                changeset.stage.operations(isSequential: isSequential).forEach(perform)
+                changeset.operations(isSequential: isSequential).forEach(perform)
+            } completion: {
+                batches.end($0)
             }
         }
+        let isOutdated = performance.showNewestData { data in
+            setData(data)
+            reloadData()
+        }
+        if isOutdated { batches.fail() }
     }
+}
+
+extension BatchUpdating where Self: AnyObject {
+    public var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }

@@ -12,23 +12,24 @@ extension UITableView {
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
     ///     > 100 }`. If it returns true, or if the table is in no window, the table is reloaded with the data of the last
     ///     stage.
-    ///   - updateRows: updates the contents of rows in place, such as with `reconfigureRows(at:)`. If this parameter is nil, the
-    ///     rows are reloaded.
-    ///   - updateSections: updates the headers and footers of sections in place, such as the views that
+    ///   - updateRows: updates the contents of all updated rows. If this parameter is nil, a row is reconfigured if its reuse
+    ///     identifier stays the same, and reloaded if it changes or is not known.
+    ///   - updateSections: updates the headers and footers of all updated sections, such as the views that
     ///     `headerView(forSection:)` returns. The cells of these sections are not recreated. If this parameter is nil, the sections
-    ///     are reloaded. A section must be reloaded if its header or footer appears or disappears.
+    ///     are reloaded. A section must be reloaded if its header or footer appears, disappears or changes its type.
     ///   - setData: sets the data of the table. It is called within each batch, before the operations.
+    ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, with animation: @autoclosure () -> RowAnimation,
         interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         updateRows: (([IndexPath]) -> Void)? = nil, updateSections: ((IndexSet) -> Void)? = nil,
-        setData: (Collection) -> Void
+        setData: (Collection) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         reload(
             using: stagedChangeset, deleteSectionsAnimation: animation(), insertSectionsAnimation: animation(),
             reloadSectionsAnimation: animation(), deleteRowsAnimation: animation(), insertRowsAnimation: animation(),
             reloadRowsAnimation: animation(), interrupt: interrupt, updateRows: updateRows, updateSections: updateSections,
-            setData: setData
+            setData: setData, completion: completion
         )
     }
 
@@ -40,7 +41,7 @@ extension UITableView {
         insertRowsAnimation: @autoclosure () -> RowAnimation, reloadRowsAnimation: @autoclosure () -> RowAnimation,
         interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         updateRows: (([IndexPath]) -> Void)? = nil, updateSections: ((IndexSet) -> Void)? = nil,
-        setData: (Collection) -> Void
+        setData: (Collection) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         let table = UpdatingTable(
             view: self, deleteSectionsAnimation: deleteSectionsAnimation(), insertSectionsAnimation: insertSectionsAnimation(),
@@ -48,7 +49,7 @@ extension UITableView {
             insertRowsAnimation: insertRowsAnimation(), reloadRowsAnimation: reloadRowsAnimation(),
             updateRows: updateRows, updateSections: updateSections
         )
-        table.reload(using: stagedChangeset, interrupt: interrupt, setData: setData)
+        table.reload(using: stagedChangeset, interrupt: interrupt, setData: setData, completion: completion)
     }
 }
 
@@ -60,19 +61,21 @@ extension UICollectionView {
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
     ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
-    ///   - updateItems: updates the contents of items in place, such as with `reconfigureItems(at:)`. If this parameter is
-    ///     nil, the items are reloaded.
-    ///   - updateSections: updates the supplementary views of sections in place, such as the views that
+    ///   - updateItems: updates the contents of all updated items. If this parameter is nil, an item is reconfigured if its reuse
+    ///     identifier stays the same, and reloaded if it changes or is not known.
+    ///   - updateSections: updates the supplementary views of all updated sections, such as the views that
     ///     `supplementaryView(forElementKind:at:)` returns. The cells of these sections are not recreated. If this parameter is
-    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears or disappears.
+    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears, disappears or changes its
+    ///     type.
     ///   - setData: sets the data of the view. It is called within each batch, before the operations.
+    ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         updateItems: (([IndexPath]) -> Void)? = nil, updateSections: ((IndexSet) -> Void)? = nil,
-        setData: (Collection) -> Void
+        setData: (Collection) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
         UpdatingCollection(view: self, updateItems: updateItems, updateSections: updateSections)
-            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData)
+            .reload(using: stagedChangeset, interrupt: interrupt, setData: setData, completion: completion)
     }
 }
 
@@ -83,25 +86,29 @@ private struct UpdatingTable: BatchUpdating {
     let updateRows: (([IndexPath]) -> Void)?
     let updateSections: ((IndexSet) -> Void)?
 
+    var identity: ObjectIdentifier { ObjectIdentifier(view) }
     var isShown: Bool { view.window != nil }
 
     func reloadData() { view.reloadData() }
 
-    func performBatch(_ updates: () -> Void) {
-        view.performBatchUpdates(updates)
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
+        view.performBatchUpdates(updates, completion: { isFinished in MainActor.assumeIsolated { completion(isFinished) } })
     }
 
     func perform(_ operation: ListOperation) {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections), with: deleteSectionsAnimation)
         case .insertSections(let sections): view.insertSections(IndexSet(sections), with: insertSectionsAnimation)
-        case .updateSections(let sections):
+        case .updateSections(let sections), .reloadSections(let sections):
             if let updateSections { return updateSections(IndexSet(sections)) }
             view.reloadSections(IndexSet(sections), with: reloadSectionsAnimation)
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteRows(at: places.map(\.indexPath), with: deleteRowsAnimation)
         case .insertCells(let places): view.insertRows(at: places.map(\.indexPath), with: insertRowsAnimation)
-        case .updateCells(let places):
+        case .reconfigureCells(let places):
+            if let updateRows { return updateRows(places.map(\.indexPath)) }
+            view.reconfigureRows(at: places.map(\.indexPath))
+        case .reloadCells(let places):
             if let updateRows { return updateRows(places.map(\.indexPath)) }
             view.reloadRows(at: places.map(\.indexPath), with: reloadRowsAnimation)
         case .moveCell(let source, let destination): view.moveRow(at: source.indexPath, to: destination.indexPath)
@@ -114,25 +121,29 @@ private struct UpdatingCollection: BatchUpdating {
     let updateItems: (([IndexPath]) -> Void)?
     let updateSections: ((IndexSet) -> Void)?
 
+    var identity: ObjectIdentifier { ObjectIdentifier(view) }
     var isShown: Bool { view.window != nil }
 
     func reloadData() { view.reloadData() }
 
-    func performBatch(_ updates: () -> Void) {
-        view.performBatchUpdates(updates)
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
+        view.performBatchUpdates(updates, completion: { isFinished in MainActor.assumeIsolated { completion(isFinished) } })
     }
 
     func perform(_ operation: ListOperation) {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections))
         case .insertSections(let sections): view.insertSections(IndexSet(sections))
-        case .updateSections(let sections):
+        case .updateSections(let sections), .reloadSections(let sections):
             if let updateSections { return updateSections(IndexSet(sections)) }
             view.reloadSections(IndexSet(sections))
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteItems(at: places.map(\.indexPath))
         case .insertCells(let places): view.insertItems(at: places.map(\.indexPath))
-        case .updateCells(let places):
+        case .reconfigureCells(let places):
+            if let updateItems { return updateItems(places.map(\.indexPath)) }
+            view.reconfigureItems(at: places.map(\.indexPath))
+        case .reloadCells(let places):
             if let updateItems { return updateItems(places.map(\.indexPath)) }
             view.reloadItems(at: places.map(\.indexPath))
         case .moveCell(let source, let destination): view.moveItem(at: source.indexPath, to: destination.indexPath)

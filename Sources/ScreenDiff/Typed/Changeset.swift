@@ -8,10 +8,12 @@ public struct Changeset<Collection: Swift.Collection> {
     fileprivate var content: Content
 
     fileprivate enum Content {
+        /// A changeset that a caller created from operations.
         case made(Collection)
-        /// The stage was computed from two lists. `step` is the index of the stage, or nil for the last stage, because the data of the last
-        /// stage is the target. `shown` is the data that a caller has set in place of the computed data.
-        case found(PlayedLists<Collection>, step: Int?, shown: Collection? = nil)
+        /// A changeset that came from a server.
+        case received(Collection, UpdatesInPlace)
+        /// A changeset that was computed from two lists. `step` is the index of its stage. `shown` is the data that a caller has set.
+        case found(PlayedLists<Collection>, step: Int, shown: Collection? = nil)
     }
 
     /// The list after this stage, to set as the data of the view. Surviving elements already have the content of the target.
@@ -24,8 +26,8 @@ public struct Changeset<Collection: Swift.Collection> {
     public var data: Collection {
         get {
             switch content {
-            case .made(let data): data
-            case .found(let lists, let step, let shown): shown ?? step.map { lists[$0] } ?? lists.target
+            case .made(let data), .received(let data, _): data
+            case .found(let lists, let step, let shown): shown ?? lists[step]
             }
         }
         set {
@@ -33,6 +35,7 @@ public struct Changeset<Collection: Swift.Collection> {
             case .made:
                 content = .made(newValue)
                 stage.insertSections = Self.inserts(at: stage.insertSections.map(\.place), in: newValue)
+            case .received(_, let inPlace): content = .received(newValue, inPlace)
             case .found(let lists, let step, _): content = .found(lists, step: step, shown: newValue)
             }
         }
@@ -41,7 +44,7 @@ public struct Changeset<Collection: Swift.Collection> {
     /// The list from which inserted and updated elements are read.
     var target: Collection {
         switch content {
-        case .made(let data): data
+        case .made(let data), .received(let data, _): data
         case .found(let lists, _, _): lists.target
         }
     }
@@ -52,15 +55,36 @@ public struct Changeset<Collection: Swift.Collection> {
         if case .made = content { true } else { false }
     }
 
-    init(_ stage: Stage, _ lists: PlayedLists<Collection>, step: Int?) {
+    /// The updates that keep a view.
+    var updatesInPlace: UpdatesInPlace {
+        switch content {
+        case .made: UpdatesInPlace()
+        case .received(_, let inPlace): inPlace
+        case .found(let lists, let step, _): lists.updatesInPlace(of: stage, step: step)
+        }
+    }
+
+    /// A Boolean value that indicates whether a view without sections can perform the stage. It can if all rows are in one section before
+    /// and after the stage.
+    var fitsOneSection: Bool {
+        guard stage.insertSections.isEmpty, stage.deleteSections.isEmpty, stage.moveSections.isEmpty else { return false }
+        let hasSections = if case .received = content { true } else { Collection.Element.self is any DifferentiableSection.Type }
+        return hasSections ? data.count == 1 : stage.cellSections.count <= 1
+    }
+
+    init(_ stage: Stage, _ lists: PlayedLists<Collection>, step: Int) {
         self.stage = stage
         content = .found(lists, step: step)
     }
 
-    /// Creates a changeset from a stage and the list after it.
-    package init(_ stage: Stage, data: Collection) {
+    /// Creates a changeset from a stage that came from a server.
+    ///
+    /// - Parameters:
+    ///   - data: the sections after the stage.
+    ///   - inPlace: the updates that keep a view.
+    package init(_ stage: Stage, data: Collection, inPlace: UpdatesInPlace) {
         self.stage = stage
-        content = .made(data)
+        content = .received(data, inPlace)
     }
 
     /// Creates a changeset from known operations. Places can be in any order.

@@ -1,9 +1,11 @@
 import ScreenModel
 
-/// The lists after all stages of a changeset except the last stage. All lists are computed together when one of the lists is first read.
+/// The lists after the stages of a changeset. All lists except the target are computed together when one of them is first read.
 @usableFromInline
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
+    private let lastStep: Int
+    private let findInPlace: (Stage, _ previous: Collection?) -> UpdatesInPlace
     private let lock = Lock()
     /// Protected by `lock`.
     private var state: State
@@ -13,19 +15,41 @@ final class PlayedLists<Collection> {
         case played([Collection])
     }
 
+    /// Stores the functions without calling them.
+    ///
+    /// - Parameters:
+    ///   - count: the number of stages.
+    ///   - updatesInPlace: returns the updates of a stage that keep a view. Its second parameter is the list before the stage, or nil if
+    ///     the stage is the first.
+    ///   - play: computes one list for each stage except the last: the list after this stage.
     @usableFromInline
-    init(target: Collection, play: @escaping () -> [Collection]) {
+    init(
+        target: Collection, count: Int, updatesInPlace: @escaping (Stage, Collection?) -> UpdatesInPlace,
+        play: @escaping () -> [Collection]
+    ) {
         self.target = target
+        lastStep = count - 1
+        findInPlace = updatesInPlace
         state = .unplayed(play)
     }
 
+    /// The list after the stage with an index.
     subscript(step: Int) -> Collection {
+        if step == lastStep { return target }
         // `play` is called without the lock, because it calls code outside this package to create sections. Such code can read
         // `data`, or wait for another thread that reads `data`.
         switch known {
-        case .played(let lists): lists[step]
-        case .unplayed(let play): keep(play())[step]
+        case .played(let lists): return lists[step]
+        case .unplayed(let play): return keep(play())[step]
         }
+    }
+
+    /// Returns the updates of a stage that keep a view.
+    ///
+    /// - Parameter step: the index of the stage.
+    func updatesInPlace(of stage: Stage, step: Int) -> UpdatesInPlace {
+        // The list before the stage is needed only for the views of sections. Its data was set before, so it is computed already.
+        findInPlace(stage, step > 0 && !stage.updateSections.isEmpty ? self[step - 1] : nil)
     }
 
     private var known: State {
@@ -44,8 +68,8 @@ final class PlayedLists<Collection> {
     }
 }
 
-/// `PlayedLists` is safe to share between threads, because `state` changes only once, under the lock. The function `play`
-/// captures lists that do not change.
+/// `PlayedLists` is safe to share between threads, because `state` changes only once, under the lock. The functions
+/// capture lists that do not change.
 extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 
 /// The lists after the stages of a changeset, with numbers instead of elements.

@@ -80,6 +80,15 @@ extension Stage {
         updateCells.first?.place.section ?? deleteCells.first?.place.section ?? insertCells.first?.run.place.section
             ?? moveCells.first?.source.section
     }
+
+    /// The indices of all sections with changed cells.
+    var cellSections: Set<Int> {
+        var sections = Set(updateCells.lazy.map(\.place.section))
+        for run in deleteCells { sections.insert(run.place.section) }
+        for insert in insertCells { sections.insert(insert.run.place.section) }
+        for move in moveCells { sections.formUnion([move.source.section, move.destination.section]) }
+        return sections
+    }
 }
 
 extension StageMisfit {

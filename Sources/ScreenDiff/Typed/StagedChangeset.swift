@@ -17,7 +17,7 @@ public struct StagedChangeset<Collection: Swift.Collection> {
 
     @usableFromInline
     init(_ stages: [Stage], _ lists: PlayedLists<Collection>) {
-        changesets = stages.enumerated().map { Changeset($1, lists, step: $0 < stages.count - 1 ? $0 : nil) }
+        changesets = stages.enumerated().map { Changeset($1, lists, step: $0) }
     }
 
     /// The stages without their data.
@@ -47,9 +47,12 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         // is computed.
         let (before, after) = (lists.old.list, lists.new.list)
         let stages = lists.stages(anchor: anchor)
+        let updatesInPlace = { (stage: Stage, previous: Collection?) in
+            UpdatesInPlace(in: stage, from: before, to: after) { $0 < 0 ? nil : previous?.dropFirst($0).first }
+        }
         self.init(
             stages,
-            PlayedLists(target: target) {
+            PlayedLists(target: target, count: stages.count, updatesInPlace: updatesInPlace) {
                 PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0) }
             })
     }
@@ -71,7 +74,10 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         let stages =
             TrivialLists(old.elements, new.elements)?.stages(anchor: anchor)
             ?? TypedLists([old], [new]).stages(anchor: anchor)
-        let played = PlayedLists(target: target) {
+        let updatesInPlace = { (stage: Stage, _: Collection?) in
+            UpdatesInPlace(in: stage, from: old.elements, to: new.elements)
+        }
+        let played = PlayedLists(target: target, count: stages.count, updatesInPlace: updatesInPlace) {
             let (before, after) = (SectionedList([old], cells: \.elements), SectionedList([new], cells: \.elements))
             return PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0[0].elements) }
         }

@@ -12,7 +12,7 @@ extension SnapshotTree {
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func apply(_ changeset: ChangesetTree) throws(DocumentFaults) {
-        try apply(changeset) { _, _ in }
+        try apply(changeset, didApply: nil)
     }
 
     /// A stage of a changeset that was applied, and the snapshot after the stage.
@@ -21,6 +21,8 @@ extension SnapshotTree {
         public let stage: Stage
         /// The snapshot after the stage. Only the snapshot after the last stage has the version and the title of the changeset.
         public let snapshot: SnapshotTree
+        /// The updates that keep a view, because its type is the same in the snapshots before and after the stage.
+        package let inPlace: UpdatesInPlace
     }
 
     /// Applies a changeset as ``apply(_:)`` does. Returns each stage with the snapshot after it, for a list view that performs one stage at
@@ -29,25 +31,26 @@ extension SnapshotTree {
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func applyByStages(_ changeset: ChangesetTree) throws(DocumentFaults) -> [AppliedStage] {
         var stages: [AppliedStage] = []
-        try apply(changeset) { stages.append(AppliedStage(stage: $0, snapshot: $1)) }
-        if let last = stages.popLast() { stages.append(AppliedStage(stage: last.stage, snapshot: self)) }
+        try apply(changeset) { stages.append($0) }
+        if let last = stages.popLast() { stages.append(AppliedStage(stage: last.stage, snapshot: self, inPlace: last.inPlace)) }
         return stages
     }
 
     private mutating func apply(
-        _ changeset: ChangesetTree, didApply: (Stage, SnapshotTree) -> Void
+        _ changeset: ChangesetTree, didApply: ((AppliedStage) -> Void)?
     ) throws(DocumentFaults) {
         try changeset.headFaults(on: self, judged: false).throwIfAny()
         var undoing = UndoneStages()
         for (index, stage) in changeset.stages.enumerated() {
             let pointer = JSONPointer(steps: ["stages", .index(index)])
+            let inPlace = didApply == nil ? UpdatesInPlace() : sections.updatesInPlace(of: stage)
             var faults = sections.apply(stage, at: pointer, &undoing)
             if faults.isEmpty { faults = sections.repeatedIDs(insertedBy: stage, at: pointer) }
             guard faults.isEmpty else {
                 undoing.undo(&sections)
                 throw DocumentFaults(faults: faults)
             }
-            didApply(stage.operations, self)
+            didApply?(AppliedStage(stage: stage.operations, snapshot: self, inPlace: inPlace))
         }
         version = changeset.version
         title = changeset.title ?? title

@@ -10,6 +10,12 @@
 
 @MainActor open class NSWindow {}
 
+@MainActor open class NSAnimationContext {
+    public class func runAnimationGroup(
+        _ changes: (NSAnimationContext) -> Void, completionHandler: (@MainActor @Sendable () -> Void)? = nil
+    ) {}
+}
+
 open class NSTableView: NSView {
     public struct AnimationOptions: OptionSet, Sendable {
         public let rawValue: UInt
@@ -21,6 +27,7 @@ open class NSTableView: NSView {
     public var numberOfColumns: Int { 0 }
     public func reloadData() {}
     public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {}
+    public func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {}
     public func beginUpdates() {}
     public func endUpdates() {}
     public func removeRows(at indexes: IndexSet, withAnimation animationOptions: AnimationOptions = []) {}

@@ -61,6 +61,7 @@ open class UICollectionView: UIView {
     public func deleteItems(at indexPaths: [IndexPath]) {}
     public func insertItems(at indexPaths: [IndexPath]) {}
     public func reloadItems(at indexPaths: [IndexPath]) {}
+    public func reconfigureItems(at indexPaths: [IndexPath]) {}
     public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
 }
 

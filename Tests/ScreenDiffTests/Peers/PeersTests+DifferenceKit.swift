@@ -188,7 +188,7 @@ extension PeersTests {
 
         func reloadData() { calls.append("reload") }
 
-        func performBatch(_ updates: () -> Void) {
+        func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
             calls.append("batch")
             updates()
         }

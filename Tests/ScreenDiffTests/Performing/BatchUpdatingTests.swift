@@ -15,7 +15,7 @@ import Testing
         view.reload(using: changeset) { view.log.append(.setData($0)) }
         #expect(
             view.log == [
-                .begin, .setData(changeset[0].data), .perform(.updateCells([CellPlace(section: 0, item: 2)])), .end,
+                .begin, .setData(changeset[0].data), .perform(.reloadCells([CellPlace(section: 0, item: 2)])), .end,
                 .begin, .setData(target),
                 .perform(.deleteCells([CellPlace(section: 0, item: 1)])), .perform(.insertCells([CellPlace(section: 0, item: 2)])),
                 .perform(.moveCell(from: CellPlace(section: 0, item: 0), to: CellPlace(section: 0, item: 1))), .end,
@@ -81,7 +81,7 @@ import Testing
         let view = ListView<TestModel>()
         view.reload(using: source.changeset(to: target)) { _ in }
         let told = view.log.compactMap { if case .perform(let operation) = $0 { operation } else { nil } }
-        #expect(told.contains(.insertSections([0])) && told.contains(.deleteSections([1])) && told.contains(.updateSections([2])))
+        #expect(told.contains(.insertSections([0])) && told.contains(.deleteSections([1])) && told.contains(.reloadSections([2])))
         #expect(told.contains { if case .moveSection = $0 { true } else { false } })
     }
 
@@ -115,10 +115,11 @@ import Testing
 
     func reloadData() { log.append(.reload) }
 
-    func performBatch(_ updates: () -> Void) {
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
         log.append(.begin)
         updates()
         log.append(.end)
+        completion(true)
     }
 
     func perform(_ operation: ListOperation) { log.append(.perform(operation)) }
@@ -136,7 +137,7 @@ import Testing
     }
 
     func reloadData() { rows = data }
-    func performBatch(_ updates: () -> Void) { updates() }
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) { updates() }
 
     func perform(_ operation: ListOperation) {
         switch operation {

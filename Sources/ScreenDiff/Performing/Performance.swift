@@ -1,0 +1,65 @@
+/// A changeset that a view performs now, and the newest data of the changesets that have arrived since.
+@MainActor
+final class Performance {
+    /// The changesets in progress, by the identity of the view. There are none outside of a call of `reload(using:)`.
+    static var inProgress: [ObjectIdentifier: Performance] = [:]
+
+    private var newest: Any?
+    private var waiting: [PendingBatches] = []
+
+    /// A Boolean value that indicates whether another changeset has arrived.
+    var isOutdated: Bool { newest != nil }
+
+    /// Records the data of a changeset that has arrived. Its completion is called after the view was reloaded.
+    func wait(for batches: PendingBatches, data: Any) {
+        batches.begin()
+        waiting.append(batches)
+        newest = data
+    }
+
+    /// Calls `show` with the newest data, as long as new data arrives.
+    ///
+    /// - Returns: a Boolean value that indicates whether another changeset has arrived.
+    func showNewestData<Data>(_ show: (Data) -> Void) -> Bool {
+        let isOutdated = isOutdated
+        while let data = newest {
+            guard let data = data as? Data else {
+                preconditionFailure("a view has one type of data, but \(Data.self) and \(type(of: data)) arrived at once")
+            }
+            let shown = waiting
+            (newest, waiting) = (nil, [])
+            show(data)
+            for batches in shown { batches.end(true) }
+        }
+        return isOutdated
+    }
+}
+
+/// The batches of a changeset that have not ended.
+@MainActor
+final class PendingBatches {
+    /// The number of batches, and one for the call that begins them.
+    private var count = 1
+    private var areFinished = true
+    private let completion: (@MainActor (Bool) -> Void)?
+
+    init(_ completion: (@MainActor (Bool) -> Void)?) {
+        self.completion = completion
+    }
+
+    func begin() {
+        count += 1
+    }
+
+    /// Calls the completion if no batch is left.
+    func end(_ isFinished: Bool) {
+        if !isFinished { fail() }
+        count -= 1
+        if count == 0 { completion?(areFinished) }
+    }
+
+    /// Records that not all changes were animated.
+    func fail() {
+        areFinished = false
+    }
+}

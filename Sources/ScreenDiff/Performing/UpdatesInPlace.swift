@@ -1,0 +1,82 @@
+package import ScreenModel
+
+/// The updates of a stage that keep a view, because the type of the view is the same before and after the stage.
+@usableFromInline
+package struct UpdatesInPlace: Hashable, Sendable {
+    /// The places of cells that keep their views. Each place is an index in the list before the stage.
+    package var cells: Set<CellPlace> = []
+    /// The indices of sections whose headers, footers and supplementary views are kept.
+    package var sections: Set<Int> = []
+
+    @usableFromInline
+    package init() {}
+}
+
+/// A section that states the types of its header, footer and supplementary views.
+package protocol ViewTyping {
+    /// The reuse identifiers of the views. A key is the place of a view in the section.
+    var viewTypes: [String: String] { get }
+}
+
+extension UpdatesInPlace {
+    /// Finds the updates that keep a view in a stage between two lists of sections. Only updated elements are read.
+    ///
+    /// - Parameter previous: returns the section at an index before the stage, or nil if the stage is the first.
+    @usableFromInline
+    init<Section: DifferentiableSection>(
+        in stage: Stage, from source: SectionedList<Section, Section.Collection.Element>,
+        to target: SectionedList<Section, Section.Collection.Element>, previous: (Int) -> Section?
+    ) {
+        if Section.Collection.Element.self is any ReuseIdentifying.Type {
+            for update in stage.updateCells {
+                if Self.haveSameType(source.cell(at: update.place), target.cell(at: update.target)) { cells.insert(update.place) }
+            }
+        }
+        if Section.self is any ViewTyping.Type {
+            for place in stage.updateSections {
+                let old = (previous(place) ?? source.sections.element(at: place)) as? any ViewTyping
+                let new = target.sections.element(at: place) as? any ViewTyping
+                if let old, let new, old.viewTypes == new.viewTypes { sections.insert(place) }
+            }
+        }
+    }
+
+    /// Finds the updates that keep a view in a stage between two lists without sections. Only updated elements are read.
+    @usableFromInline
+    init<Element>(in stage: Stage, from source: [Element], to target: [Element]) {
+        guard Element.self is any ReuseIdentifying.Type else { return }
+        for update in stage.updateCells {
+            let (old, new) = (source.element(at: update.place.item), target.element(at: update.target.item))
+            if Self.haveSameType(old, new) { cells.insert(update.place) }
+        }
+    }
+
+    private static func haveSameType<Element>(_ old: Element?, _ new: Element?) -> Bool {
+        guard let old = old as? any ReuseIdentifying, let new = new as? any ReuseIdentifying else { return false }
+        return old.reuseIdentifier == new.reuseIdentifier
+    }
+}
+
+extension SectionedList {
+    fileprivate func cell(at place: CellPlace) -> Cell? {
+        cells.element(at: place.section)?.element(at: place.item)
+    }
+}
+
+extension TableViewSection: ViewTyping where HeaderFooter: ReuseIdentifying {
+    package var viewTypes: [String: String] { viewTypes(header, footer) }
+}
+
+extension CollectionViewSection: ViewTyping where Supplementary: ReuseIdentifying {
+    package var viewTypes: [String: String] {
+        var types = viewTypes(header, footer)
+        for (key, view) in supplementaryViews { types["\(key.kind) at item \(key.item)"] = view.reuseIdentifier }
+        return types
+    }
+}
+
+extension ModelSection where HeaderFooter: ReuseIdentifying {
+    fileprivate func viewTypes(_ header: HeaderFooter?, _ footer: HeaderFooter?) -> [String: String] {
+        ["header": header?.reuseIdentifier, "footer": footer?.reuseIdentifier].compactMapValues(\.self)
+    }
+}
