@@ -101,7 +101,7 @@ let package = Package(
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
-        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"]),
+        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom", "TestModels"]),
         .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", "DocumentTexts"]),
         .testTarget(
             name: "ScreenClientTests",
@@ -161,6 +161,7 @@ let package = Package(
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
         .target(name: "LogLines", dependencies: [.log], path: "Tests/Support/LogLines"),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
+        .target(name: "TestModels", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"], path: "Tests/Support/TestModels"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/Support/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/Support/TemporaryDatabase"),
         .target(name: "TemporaryPostgres", path: "Tests/Support/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
@@ -199,7 +200,7 @@ for target in package.targets where target.type != .system {
 // The proofs compute for long: `make` has what they run optimised, and nothing else, as the compiler would
 // take twice as long. Packages that depend on this one may not have such flags, and do not get them.
 if Context.environment["RELIST_OPTIMISED"] == "differ" {
-    let proven = ["ScreenModel", "ScreenDiff", "ScreenDiffTests", "ScreenClient", "ScreenClientTests"]
+    let proven = ["ScreenModel", "ScreenDiff", "ScreenDiffTests", "TestModels", "ScreenClient", "ScreenClientTests"]
     for target in package.targets where proven.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }

@@ -1,4 +1,5 @@
 import ScreenDiff
+import TestModels
 import Testing
 
 /// Tests that the referee rejects a stage if a list view would throw, or if the stage breaks a rule of the protocol.

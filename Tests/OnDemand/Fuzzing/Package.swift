@@ -9,12 +9,18 @@ let package = Package(
         .executableTarget(
             name: "fuzz-differ",
             dependencies: [
+                "TestModels",
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenModel", package: "relist"),
                 .product(name: "ScreenService", package: "relist"),
                 .product(name: "ScreenWire", package: "relist"),
             ]
-        )
+        ),
+        // The file is a link to a file of the tests.
+        .target(
+            name: "TestModels",
+            dependencies: [.product(name: "ScreenDiff", package: "relist"), .product(name: "ScreenModel", package: "relist")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

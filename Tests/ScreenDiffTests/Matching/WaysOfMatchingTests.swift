@@ -1,5 +1,6 @@
 import ScreenModel
 import SeededRandom
+import TestModels
 import Testing
 
 @testable import ScreenDiff

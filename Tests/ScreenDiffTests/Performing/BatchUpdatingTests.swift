@@ -1,6 +1,7 @@
 import ScreenDiff
 import ScreenModel
 import SeededRandom
+import TestModels
 import Testing
 
 /// Tests that any type that conforms to `BatchUpdating` can perform a changeset.
@@ -94,41 +95,41 @@ import Testing
             let view = RowsView(rows: old.map(\.id))
             view.reload(using: StagedChangeset(source: old, target: new)) { view.data = $0.map(\.id) }
             #expect(view.rows == new.map(\.id), "RELIST_SEED=\(seed): \(old) to \(new)")
+            #expect(view.reloads == 0)
         }
     }
-}
 
-/// A list view that records the calls of its functions.
-@MainActor private final class ListView<Data: Equatable & Sendable>: BatchUpdating {
-    enum Call: Equatable {
-        case begin, end, reload
-        case setData(Data)
-        case perform(ListOperation)
+    @Test func aViewWithoutSectionsPerformsTheChangesetOfAListWithOneSection() {
+        let view = RowsView(rows: [1, 2])
+        view.reload(using: TestModel(["a": [1, 2]]).changeset(to: TestModel(["a": [3, 2]]))) { view.data = $0[0].map(\.id) }
+        #expect(view.rows == [3, 2] && view.reloads == 0)
     }
 
-    var log: [Call] = []
-    let isShown: Bool
-
-    init(isShown: Bool = true) {
-        self.isShown = isShown
+    @Test(arguments: [
+        (TestModel(["a": [1], "b": [2]]), TestModel(["a": [1], "b": [2, 3]])),
+        (TestModel(["a": [1]]), TestModel(["a": [1], "b": [2]])),
+        (TestModel(["a": [1]]), TestModel(["b": [1]])),
+        (TestModel(["a": [1], "b": [2]]), TestModel(["b": [2]])),
+    ])
+    func aViewWithoutSectionsIsReloadedIfTheListHasSeveralSections(source: TestModel, target: TestModel) {
+        let view = RowsView(rows: source.joined().map(\.id))
+        view.reload(using: source.changeset(to: target)) { view.data = $0.joined().map(\.id) }
+        #expect(view.rows == target.joined().map(\.id) && view.reloads == 1)
     }
 
-    func reloadData() { log.append(.reload) }
-
-    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
-        log.append(.begin)
-        updates()
-        log.append(.end)
-        completion(true)
+    @Test func aViewWithoutSectionsIsReloadedIfRowsOfTwoSectionsChange() {
+        let view = RowsView(rows: [1])
+        let places = [CellPlace(section: 0, item: 0), CellPlace(section: 1, item: 0)]
+        view.reload(using: [Changeset(data: [2, 3], elementInserted: places)]) { view.data = $0 }
+        #expect(view.rows == [2, 3] && view.reloads == 1)
     }
-
-    func perform(_ operation: ListOperation) { log.append(.perform(operation)) }
 }
 
 /// A list view whose rows change with each operation, like the rows of an `NSTableView`.
 @MainActor private final class RowsView: BatchUpdating {
     var rows: [Int]
     var data: [Int] = []
+    var reloads = 0
     let isShown = true
     let isSequential = true
 
@@ -136,7 +137,11 @@ import Testing
         self.rows = rows
     }
 
-    func reloadData() { rows = data }
+    func reloadData() {
+        rows = data
+        reloads += 1
+    }
+
     func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) { updates() }
 
     func perform(_ operation: ListOperation) {

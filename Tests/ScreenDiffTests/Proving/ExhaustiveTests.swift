@@ -1,6 +1,7 @@
 import Foundation
 import ScreenDiff
 import ScreenModel
+import TestModels
 import Testing
 
 extension Proof {
@@ -141,35 +142,10 @@ extension Proof {
     }
 }
 
-extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
-    fileprivate init(_ outline: Outline) {
-        var cells = outline.cells[...]
-        self.init(
-            sections: outline.sections.map { section in
-                defer { cells = cells.dropFirst(section.cellCount) }
-                let name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(section.id)))
-                return TestSection(
-                    id: name, header: 0, cells: cells.prefix(section.cellCount).map { TestCell(id: Int($0.id), content: Int($0.content)) })
-            })
-    }
-}
-
 extension Outline {
-    /// The number of cells of this target that are also in the source.
-    fileprivate var survivorCount: Int { cells.count { $0.id < SmallModels.firstNewCell } }
-
     /// The greatest id of a cell, or 0 if there are no cells. In a source, the greatest id is the number of different ids,
     /// because ids are assigned in order.
     fileprivate var greatestName: Int { cells.reduce(0) { max($0, Int($1.id)) } }
-
-    /// Sets the content of each surviving cell to one bit of `choice`.
-    fileprivate mutating func change(_ choice: Int) {
-        var rest = choice
-        for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
-            cells[cell].content = UInt64(rest & 1)
-            rest >>= 1
-        }
-    }
 }
 
 /// The tests that compute for a long time. They run one after another.

@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 
 /// Compares two models as outlines and as typed models, and checks both results. Also checks that applying the changeset results in the
 /// target.

@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 
 /// The least possible number of moves between two outlines, which rule 7 of the protocol requires. It is computed in quadratic time
 /// directly from the definition.

@@ -2,6 +2,7 @@ import Foundation
 import ScreenDiff
 import ScreenModel
 import SeededRandom
+import TestModels
 import Testing
 
 extension Proof {

@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 
 /// Performs stages like a table or collection view, and throws an error if a view would throw one.
 ///

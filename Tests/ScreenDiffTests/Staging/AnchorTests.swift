@@ -1,6 +1,7 @@
 import ScreenDiff
 import ScreenModel
 import SeededRandom
+import TestModels
 import Testing
 
 @Suite struct Anchors {

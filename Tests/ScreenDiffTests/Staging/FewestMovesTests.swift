@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 import Testing
 
 /// Tests that the stages have the fewest possible moves, as rule 7 of the protocol requires, and the fewest possible runs. The source

@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 import Testing
 
 /// Tests of the stages of simple cases, in which a reader can verify the expected stages.

@@ -1,6 +1,7 @@
 import Foundation
 import ScreenDiff
 import ScreenModel
+import TestModels
 import Testing
 
 @Suite struct DifferentiableElements {

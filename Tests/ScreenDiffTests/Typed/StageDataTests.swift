@@ -1,6 +1,7 @@
 import ScreenDiff
 import ScreenModel
 import SeededRandom
+import TestModels
 import Testing
 
 /// Tests that the data of each stage is the list after the stage.

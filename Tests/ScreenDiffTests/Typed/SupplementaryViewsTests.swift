@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import TestModels
 import Testing
 
 /// Tests of supplementary views. Each view belongs to a cell, or to a place without a cell.

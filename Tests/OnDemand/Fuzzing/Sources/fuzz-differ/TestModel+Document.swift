@@ -1,5 +1,6 @@
 import ScreenModel
 import ScreenWire
+import TestModels
 
 /// Checks the changeset between two models as a document. First both models are rendered, and the changeset is written and read. Then the
 /// changeset is applied to the first document. The result must equal the second document byte by byte.

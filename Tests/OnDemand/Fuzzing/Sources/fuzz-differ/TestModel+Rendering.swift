@@ -1,4 +1,5 @@
 import ScreenModel
+import TestModels
 
 @testable import ScreenService
 

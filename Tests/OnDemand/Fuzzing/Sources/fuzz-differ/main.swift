@@ -1,5 +1,7 @@
 // Runs libFuzzer on pairs of models. Most other files in this folder are links to files of the tests.
 
+import TestModels
+
 /// The function of libFuzzer for programs that have their own `main` (llvm.org/docs/LibFuzzer.html).
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(

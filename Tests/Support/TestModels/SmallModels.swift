@@ -1,19 +1,26 @@
-import ScreenDiff
+package import ScreenDiff
 
 /// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target has any of these sections and cells and
 /// any new ones, in all orders and with all distributions of the cells over the sections.
 ///
-/// Pairs that differ only in names are listed as one pair, in which names are assigned in the order of their first use.
-struct SmallModels {
-    let sectionLimit: Int
-    let cellLimit: Int
+/// If several pairs differ only in names, only one of these pairs is listed. In this pair, names are numbered in the order of
+/// their first use.
+package struct SmallModels: Sendable {
+    package let sectionLimit: Int
+    package let cellLimit: Int
     /// A Boolean value that indicates whether ids of cells may repeat.
-    var repeats = false
+    package var repeats: Bool
 
-    /// The first names of new cells and of new sections.
-    static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
+    /// The first numbers that are used as names of new cells and of new sections.
+    package static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
 
-    var sources: [Outline] {
+    package init(sectionLimit: Int, cellLimit: Int, repeats: Bool = false) {
+        self.sectionLimit = sectionLimit
+        self.cellLimit = cellLimit
+        self.repeats = repeats
+    }
+
+    package var sources: [Outline] {
         (0...sectionLimit).flatMap { sections -> [Outline] in
             let names = Array(0..<UInt64(sections))
             return Self.arrangements(of: [], new: 1, limit: sections == 0 ? 0 : cellLimit, repeats: repeats).flatMap { cells in
@@ -23,7 +30,7 @@ struct SmallModels {
     }
 
     /// Calls `body` with each target of a source. `body` may change the contents of the target.
-    func forEachTarget(of source: Outline, _ body: (inout Outline) throws -> Void) rethrows {
+    package func forEachTarget(of source: Outline, _ body: (inout Outline) throws -> Void) rethrows {
         let names = Self.arrangements(of: source.sections.map(\.id), new: Self.firstNewSection, limit: sectionLimit)
         let old = Set(source.cells.map(\.id)).sorted()
         let cells = Self.arrangements(of: old, new: Self.firstNewCell, limit: cellLimit, repeats: repeats)
@@ -54,7 +61,7 @@ struct SmallModels {
     }
 
     /// Returns all ways to distribute cells, in order, over sections.
-    static func spreads(of cells: Int, over sections: Int) -> [[Int]] {
+    package static func spreads(of cells: Int, over sections: Int) -> [[Int]] {
         guard sections > 0 else { return cells == 0 ? [[]] : [] }
         return (sections == 1 ? cells...cells : 0...cells).flatMap { count in
             spreads(of: cells - count, over: sections - 1).map { [count] + $0 }
@@ -66,5 +73,19 @@ struct SmallModels {
             sections: zip(sections, counts).map { Outline.Section(id: $0, views: 0, cellCount: $1) },
             cells: cells.map { Outline.Cell(id: $0, content: 0) }
         )
+    }
+}
+
+extension Outline {
+    /// The number of cells that the source also contains.
+    package var survivorCount: Int { cells.count { $0.id < SmallModels.firstNewCell } }
+
+    /// Sets the contents of surviving cells. The content of each cell is the bit of `choice` that belongs to the cell.
+    package mutating func change(_ choice: Int) {
+        var rest = choice
+        for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
+            cells[cell].content = UInt64(rest & 1)
+            rest >>= 1
+        }
     }
 }

@@ -1,25 +1,26 @@
 import ScreenModel
-import SeededRandom
+package import SeededRandom
 
-/// A generator of random pairs of models. The two models have many common elements, so that every operation occurs.
-struct ModelPairs {
-    var generator: SeededGenerator
-    let size: Int
-    let repeats: Repeats
+/// A generator of random pairs of models. The two models have many common elements, so that every operation occurs: moves
+/// across sections, inserted and deleted sections, updates, and empty sections.
+package struct ModelPairs {
+    package var generator: SeededGenerator
+    package let size: Int
+    package let repeats: Repeats
 
     /// The number of repeated identifiers.
-    enum Repeats: CaseIterable { case none, few, many }
+    package enum Repeats: CaseIterable, Sendable { case none, few, many }
 
     /// Creates a generator.
     ///
     /// - Parameter size: the maximum number of cells of a source.
-    init(seed: UInt64, size: Int = 100, repeats: Repeats = .none) {
+    package init(seed: UInt64, size: Int = 100, repeats: Repeats = .none) {
         generator = SeededGenerator(seed: seed)
         self.size = size
         self.repeats = repeats
     }
 
-    mutating func next() -> (TestModel, TestModel) {
+    package mutating func next() -> (TestModel, TestModel) {
         if repeats == .few { return edited() }
         let cells = Int.random(in: 0...Int.random(in: 0...size, using: &generator), using: &generator)
         let source = model(cells: cells, from: Array(0..<cells))

@@ -1,27 +1,44 @@
-import ScreenDiff
-import ScreenModel
+package import ScreenDiff
+package import ScreenModel
 
-struct TestCell: Hashable, Differentiable, CustomStringConvertible {
-    var id: Int
-    var content = 0
+package struct TestCell: Hashable, Differentiable, Sendable, CustomStringConvertible {
+    package var id: Int
+    package var content: Int
 
-    var differenceIdentifier: Int { id }
-    var description: String { "\(id)/\(content)" }
+    package init(id: Int, content: Int = 0) {
+        self.id = id
+        self.content = content
+    }
+
+    package var differenceIdentifier: Int { id }
+    package var description: String { "\(id)/\(content)" }
 }
 
-typealias TestModel = TableViewModel<Int, TestCell>
-typealias TestSection = TestModel.Section
+package typealias TestModel = TableViewModel<Int, TestCell>
+package typealias TestSection = TestModel.Section
 
 extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
     /// Creates sections from their names and the ids of their cells, such as `["a": [1, 2]]`. The content of each cell is 0.
-    init(_ sections: KeyValuePairs<String, [Int]>) {
+    package init(_ sections: KeyValuePairs<String, [Int]>) {
         self.init(
             sections: sections.map { name, ids in
                 TestSection(id: name, header: 0, cells: ids.map { TestCell(id: $0) })
             })
     }
 
-    var outline: Outline {
+    /// Creates the model that an outline of ``SmallModels`` describes.
+    package init(_ outline: Outline) {
+        var cells = outline.cells[...]
+        self.init(
+            sections: outline.sections.map { section in
+                defer { cells = cells.dropFirst(section.cellCount) }
+                let name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(section.id)))
+                return TestSection(
+                    id: name, header: 0, cells: cells.prefix(section.cellCount).map { TestCell(id: Int($0.id), content: Int($0.content)) })
+            })
+    }
+
+    package var outline: Outline {
         Outline(
             sections: sections.map {
                 let views = UInt64($0.header ?? 0) << 32 | UInt64($0.footer ?? 0)
@@ -34,14 +51,14 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
 
 /// A reader that converts any bytes to models. Each byte is one section or one cell, so that each mutation by a fuzzer is an
 /// edit.
-struct ModelReader {
+package struct ModelReader {
     private var bytes: ArraySlice<UInt8>
     private let repeats: Bool
 
     /// Returns two models from one input. The first byte determines where the input is divided.
     ///
     /// - Parameter repeats: a Boolean value that indicates whether ids of cells may repeat.
-    static func pair(from input: [UInt8], repeats: Bool = false) -> (TestModel, TestModel) {
+    package static func pair(from input: [UInt8], repeats: Bool = false) -> (TestModel, TestModel) {
         guard let division = input.first else { return (TestModel(), TestModel()) }
         let rest = input.dropFirst()
         let middle = rest.index(rest.startIndex, offsetBy: Int(division), limitedBy: rest.endIndex) ?? rest.endIndex
