@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "relist",
-    // For apps: `ScreenModel`, `ScreenDiff`, `ScreenWire` and `ScreenClient`. All else is for Linux.
+    // For apps: `ScreenModel`, `ScreenDiff`, `ScreenWire`, `ScreenClient` and `ScreenTesting`. All else is for Linux.
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .library(name: "Relist", targets: ["Relist"]),
@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
         .library(name: "ScreenClient", targets: ["ScreenClient"]),
+        .library(name: "ScreenTesting", targets: ["ScreenTesting"]),
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "RelistSQLite", targets: ["RelistSQLite"]),
@@ -40,6 +41,7 @@ let package = Package(
         .target(name: "ScreenDiff", dependencies: ["ScreenModel"], exclude: ["README.md"]),
         .target(name: "ScreenWire", dependencies: ["ScreenModel", "ScreenDiff"]),
         .target(name: "ScreenClient", dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire"] + Target.Dependency.transport),
+        .target(name: "ScreenTesting", dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient"]),
         .target(
             name: "ScreenService",
             dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "CXXHash", .log]
@@ -108,6 +110,12 @@ let package = Package(
             dependencies: [
                 "ScreenClient", "ScreenWire", "ScreenDiff", "ScreenModel", "ScreenService", "ScreenHTTP", "HTTPServer", "MemoryTransport",
                 "FaultyTransport", "SeededRandom", "DocumentTexts", .log,
+            ]
+        ),
+        .testTarget(
+            name: "ScreenTestingTests",
+            dependencies: [
+                "ScreenTesting", "ScreenClient", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", "TestModels", "DocumentTexts",
             ]
         ),
         .testTarget(
@@ -200,7 +208,10 @@ for target in package.targets where target.type != .system {
 // The proofs compute for long: `make` has what they run optimised, and nothing else, as the compiler would
 // take twice as long. Packages that depend on this one may not have such flags, and do not get them.
 if Context.environment["RELIST_OPTIMISED"] == "differ" {
-    let proven = ["ScreenModel", "ScreenDiff", "ScreenDiffTests", "TestModels", "ScreenClient", "ScreenClientTests"]
+    let proven = [
+        "ScreenModel", "ScreenDiff", "ScreenDiffTests", "TestModels", "ScreenClient", "ScreenClientTests", "ScreenTesting",
+        "ScreenTestingTests",
+    ]
     for target in package.targets where proven.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }

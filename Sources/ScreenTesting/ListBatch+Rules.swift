@@ -1,0 +1,78 @@
+import ScreenDiff
+
+extension ListBatch {
+    /// Returns the first rule that the batch breaks, or nil if it breaks none.
+    ///
+    /// - Parameters:
+    ///   - before: the numbers of cells of all sections before the batch.
+    ///   - after: the numbers of cells of all sections that the data source states after the batch.
+    func fault(from before: [Int], to after: [Int], in kind: ListViewKind) -> ListViewFault? {
+        let counts = CellCounts(before: before, after: after, kind: kind)
+        return sections.fault(with: counts) ?? changedSectionFault(counts) ?? cells.fault(with: counts)
+            ?? updatedSections.lazy.compactMap { counts.missingSource(CellPlace(ofSection: $0)) }.first
+            ?? sectionCountFault(counts) ?? cellCountFault(counts)
+    }
+
+    /// Returns the fault of an operation on a cell of a section that the batch changes, too.
+    private func changedSectionFault(_ counts: CellCounts) -> ListViewFault? {
+        if sections.isEmpty || cells.isEmpty { return nil }
+        let deleted = Set(sections.deletes.map(\.section))
+        let inserted = Set(sections.inserts.map(\.section))
+        for move in cells.moves {
+            if deleted.contains(move.source.section) {
+                return ListViewFault(
+                    .cellOfChangedSection, "cannot move \(counts.aCell) from a deleted section (\(move.source.section))")
+            }
+            if inserted.contains(move.target.section) {
+                return ListViewFault(
+                    .cellOfChangedSection, "cannot move \(counts.aCell) into a newly inserted section (\(move.target.section))")
+            }
+        }
+        // UIKit has no message for these cases.
+        let reloaded = Set(sections.reloads.map(\.section))
+        let left = deleted.union(reloaded).union(sections.moves.map(\.source.section))
+        let arrived = inserted.union(reloaded).union(sections.moves.map(\.target.section))
+        let sources = cells.deletes + cells.reloads + cells.reconfigures + cells.moves.map(\.source)
+        let targets = cells.inserts + cells.moves.map(\.target)
+        guard let place = sources.first(where: { left.contains($0.section) }) ?? targets.first(where: { arrived.contains($0.section) })
+        else { return nil }
+        let cell = "the \(counts.kind.cell) at index path (\(place.label))"
+        return ListViewFault(.cellOfChangedSection, "attempt to change \(cell) and its section in the same batch")
+    }
+
+    private func sectionCountFault(_ counts: CellCounts) -> ListViewFault? {
+        let (before, after) = (counts.before.count, counts.after.count)
+        let (inserted, deleted) = (sections.inserts.count, sections.deletes.count)
+        if after == before + inserted - deleted { return nil }
+        let view = counts.kind.view
+        return ListViewFault(
+            .sectionCount,
+            "Invalid update: invalid number of sections.  The number of sections contained in the \(view) after the update "
+                + "(\(after)) must be equal to the number of sections contained in the \(view) before the update (\(before)), plus or "
+                + "minus the number of sections inserted or deleted (\(inserted) inserted, \(deleted) deleted).")
+    }
+
+    private func cellCountFault(_ counts: CellCounts) -> ListViewFault? {
+        let origins = sectionOrigins(from: counts.before.count, to: counts.after.count)
+        for (section, origin) in origins.enumerated() {
+            guard let origin else { continue }
+            let reloaded = sections.reloads.contains { $0.section == origin }
+            let (before, after) = (counts.before[origin], counts.after[section])
+            let inserted = cells.inserts.count { $0.section == section }
+            let deleted = cells.deletes.count { $0.section == origin }
+            let movedIn = cells.moves.count { $0.target.section == section && $0.source.section != origin }
+            let movedOut = cells.moves.count { $0.source.section == origin && $0.target.section != section }
+            // A reloaded section is deleted and inserted, so it can have any number of cells.
+            if reloaded || after == before + inserted - deleted + movedIn - movedOut { continue }
+            let cells = "\(counts.kind.cell)s"
+            return ListViewFault(
+                .cellCount,
+                "Invalid update: invalid number of \(cells) in section \(section).  The number of \(cells) contained in an "
+                    + "existing section after the update (\(after)) must be equal to the number of \(cells) contained in that section "
+                    + "before the update (\(before)), plus or minus the number of \(cells) inserted or deleted from that section "
+                    + "(\(inserted) inserted, \(deleted) deleted) and plus or minus the number of \(cells) moved into or out of that "
+                    + "section (\(movedIn) moved in, \(movedOut) moved out).")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,116 @@
+/// The rules of `UITableView` and `UICollectionView` for batches.
+///
+/// A batch that breaks a rule ends the app with an exception. Newer systems summarize most of these exceptions as "Invalid batch updates
+/// detected" (DifferenceKit#155).
+public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
+    /// The number of sections after a batch is the number before, plus inserted sections, minus deleted sections.
+    ///
+    /// Sources: DeepDiff#56, MessageKit#1008.
+    case sectionCount
+
+    /// The number of cells of a section after a batch is the number before, plus cells that are inserted or moved in, minus cells that are
+    /// deleted or moved out.
+    ///
+    /// Sources: simplenote-ios#730, DifferenceKit#102.
+    case cellCount
+
+    /// The sources of operations exist before the batch.
+    ///
+    /// Sources: DeepDiff#54 and DeepDiff#8 for deletes and reloads, RxDataSources#35 for moves.
+    case sourceExists
+
+    /// The targets of operations exist after the batch.
+    ///
+    /// Sources: openradar 22684413 for inserts, Bond#593 for moves.
+    case targetExists
+
+    /// No cell or section is deleted twice.
+    ///
+    /// A collection view reports nothing at first and crashes in a later layout. Sources: IGListKit#689, openradar 31786176.
+    case deletedOnce
+
+    /// No cell or section is both deleted and reloaded.
+    ///
+    /// Sources: simplenote-ios#798, openradar 22684413.
+    case deleteOrReload
+
+    /// No cell or section is moved, and also deleted, reloaded or reconfigured.
+    ///
+    /// A reload is a delete and an insert, so the message of a reload names a delete. Sources: Texture#507 and DataSources#12 for deletes,
+    /// openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for reloads. For
+    /// updates in place, Apple's documentation and WWDC 2018, session 225, advise a batch of their own.
+    case deleteOrMove
+
+    /// No cell or section is moved twice.
+    ///
+    /// Source of the message: UXCollectionView, a collection view by Apple for macOS (github.com/OpenUXKit/OpenUXKit).
+    case movedOnce
+
+    /// No cell or section is inserted at the target of a move. The place of a reload counts as an insert, after all deletes and inserts of
+    /// the batch but before its moves.
+    ///
+    /// Sources: RxDataSources#321 and YapDatabase#489 for inserts, IGListKit#690 for reloads of sections.
+    case insertOrMove
+
+    /// No two cells or sections are moved or inserted to the same place.
+    ///
+    /// Source of the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but the
+    /// protocol does not (rule 1).
+    case oneTarget
+
+    /// No operation names a cell of a section that is deleted, inserted, moved or reloaded in the same batch.
+    ///
+    /// Sources: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. If a section is moved, the view
+    /// computes wrong numbers instead of reporting the operation: openradar 27041784 (a reload), openradar 48941906 (a move), Bento#51 (an
+    /// insert).
+    case cellOfChangedSection
+
+    /// The reuse identifier of a reconfigured cell stays the same.
+    ///
+    /// Sources: Apple's documentation of `reconfigureItems(at:)`, DiffableKit 7.6.4.
+    case reconfiguredType
+
+    /// A header, footer or supplementary view appears, disappears or changes its type only if its section is reloaded.
+    ///
+    /// There is no exception: the view shows an old header, or none. Source: `headerView(forSection:)` returns only a view that exists.
+    case updatedViews
+
+    /// A batch does not begin within another batch.
+    ///
+    /// Batches can be nested, but the numbers are compared only after the outer batch, when the data has changed twice. There is no message
+    /// of its own. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
+    case nestedBatch
+
+    /// The view is not reloaded within a batch.
+    ///
+    /// Sources: SectionKit#99, Apple's documentation of `reloadData()` of both views.
+    case reloadInBatch
+
+    /// The data source changes only within a batch, or the view is reloaded.
+    ///
+    /// Sources: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
+    case dataSourceChange
+}
+
+/// A rule that a batch broke.
+public struct ListViewFault: Error, Hashable, CustomStringConvertible {
+    public let rule: ListViewRule
+    /// The message of the view's exception.
+    public let message: String
+
+    init(_ rule: ListViewRule, _ message: String) {
+        self.rule = rule
+        self.message = message
+    }
+
+    public var description: String { message }
+}
+
+/// The kinds of views whose messages differ.
+public enum ListViewKind: Hashable, Sendable, CaseIterable {
+    case tableView, collectionView
+
+    /// The word for a cell in a message.
+    var cell: String { self == .tableView ? "row" : "item" }
+    var view: String { self == .tableView ? "table view" : "collection view" }
+}

@@ -1,0 +1,48 @@
+public import ScreenClient
+import ScreenDiff
+public import ScreenModel
+
+extension StrictListView where Content: ReuseIdentifying {
+    /// Creates a view that shows a model.
+    ///
+    /// - Parameters:
+    ///   - model: returns the current model.
+    ///   - report: is called for each fault. By default, a fault ends the test with the message of the fault.
+    public convenience init<Model: SectionedModel>(
+        _ kind: ListViewKind, showing model: @escaping () -> Model, report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
+    ) where Model.Section.Cell == Content {
+        let sections = {
+            model().map { section in
+                Section(cells: section.cells, views: (section as? any ViewTyping)?.viewTypes ?? [:])
+            }
+        }
+        self.init(kind, sections: sections, reuseIdentifier: \.reuseIdentifier, report: report)
+    }
+}
+
+extension StrictListView where Content == ListModel.Cell {
+    /// Creates a view that shows the content of a screen from a server.
+    ///
+    /// - Parameters:
+    ///   - list: returns the current sections.
+    ///   - report: is called for each fault. By default, a fault ends the test with the message of the fault.
+    public convenience init(
+        _ kind: ListViewKind, showing list: @escaping () -> ListModel.Sections,
+        report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
+    ) {
+        let sections = { list().map { Section(cells: Array($0.cells), views: $0.viewTypes) } }
+        self.init(kind, sections: sections, reuseIdentifier: \.reuseIdentifier, report: report)
+    }
+}
+
+extension ListModel.Section {
+    /// The types of the views, by the place of the view in the section.
+    fileprivate var viewTypes: [String: String] {
+        var types = ["header": header?.type, "footer": footer?.type].compactMapValues(\.self)
+        let ids = Set(cells.lazy.map(\.id))
+        for view in supplementary where view.cell.map(ids.contains) ?? true {
+            types["\(view.kind) at \(view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)")"] = view.view.type
+        }
+        return types
+    }
+}
