@@ -120,7 +120,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScreenServiceTests",
-            dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
+            dependencies: ["ScreenService", "ScreenTesting", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
         ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "RawClient"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
@@ -154,8 +154,8 @@ let package = Package(
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
-                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleRecords", "RelistPostgres", "RelistSQLite",
-                "HTTPClient", "LogLines", "RawServer", "TemporaryDatabase",
+                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire", "ExampleRecords", "RelistPostgres",
+                "RelistSQLite", "HTTPClient", "LogLines", "RawServer", "TemporaryDatabase",
                 "TemporaryPostgres", .log,
             ]
         ),
@@ -181,10 +181,9 @@ let package = Package(
         .testTarget(
             name: "RelistCommandTests",
             dependencies: [
-                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
-                "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase",
-                "TemporaryPostgres",
-                .log,
+                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire", "ScreenHTTP", "HTTPServer",
+                "RelistSQLite", "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer",
+                "TemporaryDatabase", "TemporaryPostgres", .log,
             ]
         ),
     ],

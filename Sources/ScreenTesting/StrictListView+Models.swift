@@ -30,19 +30,19 @@ extension StrictListView where Content == ListModel.Cell {
         _ kind: ListViewKind, showing list: @escaping () -> ListModel.Sections,
         report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
     ) {
-        let sections = { list().map { Section(cells: Array($0.cells), views: $0.viewTypes) } }
+        let sections = { list().map(Section.init) }
         self.init(kind, sections: sections, reuseIdentifier: \.reuseIdentifier, report: report)
     }
 }
 
-extension ListModel.Section {
-    /// The types of the views, by the place of the view in the section.
-    fileprivate var viewTypes: [String: String] {
-        var types = ["header": header?.type, "footer": footer?.type].compactMapValues(\.self)
+extension StrictListView<ListModel.Cell>.Section {
+    /// Creates a section of a screen from a server, with the types of its views.
+    init(_ section: ListModel.Section) {
+        self.init(cells: Array(section.cells))
+        views = ["header": section.header?.type, "footer": section.footer?.type].compactMapValues(\.self)
         let ids = Set(cells.lazy.map(\.id))
-        for view in supplementary where view.cell.map(ids.contains) ?? true {
-            types["\(view.kind) at \(view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)")"] = view.view.type
+        for view in section.supplementary where view.cell.map(ids.contains) ?? true {
+            views["\(view.kind) at \(view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)")"] = view.view.type
         }
-        return types
     }
 }

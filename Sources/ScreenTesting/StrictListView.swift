@@ -12,20 +12,20 @@ public import ScreenDiff
 @MainActor
 public final class StrictListView<Content>: BatchUpdating {
     /// A cell on the screen. It keeps its content until the view configures it again.
-    public final class Cell {
+    public nonisolated final class Cell {
         public let reuseIdentifier: String
-        public fileprivate(set) var content: Content
+        public internal(set) var content: Content
 
-        fileprivate init(_ content: Content, _ reuseIdentifier: String) {
+        init(_ content: Content, reuseIdentifier: String) {
             self.content = content
             self.reuseIdentifier = reuseIdentifier
         }
     }
 
     /// A section of the data source.
-    public struct Section {
+    public nonisolated struct Section {
         public var cells: [Content]
-        /// The reuse identifiers of the header, the footer and the supplementary views, by any names of their places.
+        /// The reuse identifiers of the header (`header`), the footer (`footer`) and the supplementary views, by the names of their places.
         public var views: [String: String]
 
         public init(cells: [Content], views: [String: String] = [:]) {
@@ -34,21 +34,18 @@ public final class StrictListView<Content>: BatchUpdating {
         }
     }
 
-    public let kind: ListViewKind
     public var isShown = true
     /// A Boolean value that indicates whether animations run to their end. The view passes it to the completion of each batch.
     public var finishesAnimations = true
-    /// The cells of each section.
-    public private(set) var cells: [[Cell]] = []
     /// The faults of all batches so far.
     public private(set) var faults: [ListViewFault] = []
-    /// The reuse identifiers of the header, the footer and the supplementary views of each section.
-    private var views: [[String: String]] = []
+    /// The cells of each section.
+    public var cells: [[Cell]] { list.cells }
+
+    private var list: ShownList<Content>
     /// The batch in progress.
     private var batch: ListBatch?
-
     private let sections: () -> [Section]
-    private let reuseIdentifier: (Content) -> String
     private let report: (ListViewFault) -> Void
 
     /// Creates a view that shows the sections of a data source.
@@ -62,22 +59,21 @@ public final class StrictListView<Content>: BatchUpdating {
         _ kind: ListViewKind, sections: @escaping () -> [Section], reuseIdentifier: @escaping (Content) -> String,
         report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
     ) {
-        self.kind = kind
         self.sections = sections
-        self.reuseIdentifier = reuseIdentifier
         self.report = report
-        show(sections())
+        list = ShownList(kind, reuseIdentifier: reuseIdentifier)
+        list.reload(sections())
     }
 
     public func reloadData() {
-        if batch != nil { fail(.reloadInBatch, "reloadData was called within a batch") }
-        show(sections())
+        if batch != nil { fail([ListViewFault(.reloadInBatch, "reloadData was called within a batch")]) }
+        list.reload(sections())
     }
 
     public func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
         defer { completion(finishesAnimations) }
         guard batch == nil else {
-            fail(.nestedBatch, "a batch was begun within a batch")
+            fail([ListViewFault(.nestedBatch, "a batch was begun within a batch")])
             return updates()
         }
         let before = sections().map(\.cells.count)
@@ -86,9 +82,8 @@ public final class StrictListView<Content>: BatchUpdating {
         updates()
         let performed = batch ?? ListBatch()
         batch = nil
-        let after = sections()
-        guard faults.count == known, isFollowed(by: performed, before, after.map(\.cells.count)) else { return show(after) }
-        apply(performed, after)
+        guard faults.count == known else { return list.reload(sections()) }
+        fail(list.perform(performed, from: before, to: sections()))
     }
 
     public func perform(_ operation: ListOperation) {
@@ -96,79 +91,8 @@ public final class StrictListView<Content>: BatchUpdating {
         batch?.add(operation)
     }
 
-    private func show(_ new: [Section]) {
-        cells = new.map { $0.cells.map { Cell($0, reuseIdentifier($0)) } }
-        views = new.map(\.views)
-    }
-
-    private func fail(_ rule: ListViewRule, _ message: String) {
-        fail(ListViewFault(rule, message))
-    }
-
-    private func fail(_ fault: ListViewFault) {
-        faults.append(fault)
-        report(fault)
-    }
-}
-
-// The end of a batch.
-extension StrictListView {
-    /// Reports the first rule that a batch breaks.
-    ///
-    /// - Parameters:
-    ///   - before: the numbers of cells when the batch began.
-    ///   - after: the numbers of cells at the end of the batch.
-    /// - Returns: a Boolean value that indicates whether the batch breaks no rule.
-    private func isFollowed(by batch: ListBatch, _ before: [Int], _ after: [Int]) -> Bool {
-        let shown = cells.map(\.count)
-        if before == shown {
-            guard let fault = batch.fault(from: before, to: after, in: kind) else { return true }
-            fail(fault)
-        } else {
-            // A view that asks for the numbers again now performs the operations on the new numbers.
-            let fault = batch.fault(from: before, to: after, in: kind) ?? ListBatch().fault(from: shown, to: before, in: kind)
-            fail(.dataSourceChange, fault?.message ?? "")
-        }
-        return false
-    }
-
-    /// Performs a batch that follows the rules, and reports if a view is updated in place although its type changes.
-    private func apply(_ batch: ListBatch, _ after: [Section]) {
-        let sectionOrigins = batch.sectionOrigins(from: cells.count, to: after.count)
-        let origins = batch.origins(from: cells.map(\.count), to: after.map(\.cells.count))
-        let (oldCells, oldViews) = (cells, views)
-        let newSections = Set(batch.sections.reloads.map(\.section))
-        let (reloaded, reconfigured) = (Set(batch.cells.reloads), Set(batch.cells.reconfigures))
-        cells = zip(after, origins).map { section, origins in
-            zip(section.cells, origins).map { content, origin in
-                guard let origin, !reloaded.contains(origin), !newSections.contains(origin.section) else {
-                    return Cell(content, reuseIdentifier(content))
-                }
-                let cell = oldCells[origin.section][origin.item]
-                if reconfigured.contains(origin) { reconfigure(cell, with: content) }
-                return cell
-            }
-        }
-        views = zip(after, sectionOrigins).map { section, origin in
-            guard let origin, !newSections.contains(origin) else { return section.views }
-            if batch.updatedSections.contains(origin), oldViews[origin] != section.views {
-                fail(.updatedViews, "the views of section \(origin) are \(section.views), but the list view shows \(oldViews[origin])")
-            }
-            return oldViews[origin]
-        }
-    }
-
-    private func reconfigure(_ cell: Cell, with content: Content) {
-        let new = reuseIdentifier(content)
-        if new != cell.reuseIdentifier {
-            fail(
-                .reconfiguredType,
-                "Attempted to dequeue a cell for a different registration or reuse identifier than the existing cell when "
-                    + "reconfiguring an "
-                    + "item, which is not allowed. You can only dequeue a cell with the same registration or reuse identifier that "
-                    + "was used "
-                    + "for the existing cell. Dequeued reuse identifier: \(new); Original reuse identifier: \(cell.reuseIdentifier)")
-        }
-        cell.content = content
+    private func fail(_ new: [ListViewFault]) {
+        faults += new
+        new.forEach(report)
     }
 }

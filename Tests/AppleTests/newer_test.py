@@ -7,7 +7,7 @@ from declarations import interfaces, read
 from uses import Table, declared
 
 ROOT = pathlib.Path(__file__).parents[2]
-TARGETS = ("ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient")
+TARGETS = ("ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenTesting")
 SOURCES = [file for name in TARGETS for file in sorted((ROOT / "Sources" / name).rglob("*.swift"))]
 DECLARATIONS = [one for module, text in interfaces() for one in read(text, module)]
 

@@ -37,7 +37,7 @@ struct PackageName: Equatable {
     private static let own = [
         "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleRecords", "ExampleScreens", "HTTPClient", "HTTPServer",
         "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres", "RelistSQLite", "RelistTesting", "RelistTokens",
-        "ScreenClient", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire",
+        "ScreenClient", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire",
     ]
 
     /// The names of modules of the toolchain and of dependencies.

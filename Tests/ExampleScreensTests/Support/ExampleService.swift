@@ -2,6 +2,7 @@ import ExampleRecords
 import ExampleScreens
 import Logging
 import ScreenService
+import ScreenTesting
 import ScreenWire
 import Testing
 
@@ -32,8 +33,8 @@ struct ExampleService<Transaction: ExampleTransaction>: Sendable {
 
     /// Requests the changes between two views of a screen with different parameters.
     ///
-    /// Applies the changeset to the snapshot of the first view by the rules of the protocol, and expects that the result is the snapshot
-    /// of the second view.
+    /// Applies the changeset to the snapshot of the first view by the rules of the protocol, and by the rules of list views. The result
+    /// must be the snapshot of the second view.
     ///
     /// - Throws: an error if the response is not a changeset.
     func changes(
@@ -42,7 +43,9 @@ struct ExampleService<Transaction: ExampleTransaction>: Sendable {
         let held = try await snapshot(of: screen, old)
         let answer = try await service.changes(of: view(of: screen, new), from: held.version).value
         let changeset = try JSONReader.read(answer.bytes)
-        let playback = try Playback(of: ChangesetTree(changeset), on: SnapshotTree(JSONReader.read(held.bytes)))
+        let (stages, source) = (try ChangesetTree(changeset), try SnapshotTree(JSONReader.read(held.bytes)))
+        for kind in ListViewKind.allCases { try StrictStages.check(stages, on: source, in: kind) }
+        let playback = try Playback(of: stages, on: source)
         let target = try await snapshot(of: screen, new)
         let result = playback.result.document()
         #expect(String(decoding: result.bytes, as: UTF8.self) == String(decoding: target.bytes, as: UTF8.self))

@@ -1,8 +1,9 @@
+import ScreenTesting
 import ScreenWire
 import Testing
 
 /// A screen in the state that a client holds. It is the result of all documents that the client has received and applied by the
-/// rules of the protocol.
+/// rules of the protocol. A list view could perform each changeset.
 struct HeldScreen {
     private(set) var version: String?
     /// The value of `reason` in the last document: the reason why a request for changes received a snapshot. It is nil if the document has
@@ -37,7 +38,9 @@ struct HeldScreen {
         case "snapshot"?: tree = try SnapshotTree(json.without("reason"))
         case "changeset"?:
             let held = try #require(tree)
-            tree = try Playback(of: ChangesetTree(json), on: held).result
+            let changeset = try ChangesetTree(json)
+            try StrictStages.check(changeset, on: held, in: held.layout == .table ? .tableView : .collectionView)
+            tree = try Playback(of: changeset, on: held).result
         default: throw NoDocument(text: String(decoding: bytes, as: UTF8.self))
         }
         version = json["version"]?.text

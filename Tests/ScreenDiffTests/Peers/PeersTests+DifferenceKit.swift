@@ -1,4 +1,5 @@
 import ScreenDiff
+import ScreenModel
 import Testing
 
 private struct User: Differentiable, Equatable {
@@ -191,6 +192,7 @@ extension PeersTests {
         func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
             calls.append("batch")
             updates()
+            completion(true)
         }
 
         func perform(_ operation: ListOperation) { calls.append("operation") }
@@ -200,6 +202,26 @@ extension PeersTests {
         let view = View()
         view.reload(using: StagedChangeset(source: [1, 2], target: [2])) { _ in view.calls.append("data") }
         #expect(view.calls == ["batch", "data", "operation"])
+    }
+
+    @MainActor @Test func aReloadCallsItsCompletionOnce() {
+        let view = View()
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2]), setData: { _ in }, completion: { view.calls.append("\($0)") })
+        #expect(view.calls == ["batch", "operation", "true"])
+    }
+
+    @Test func anUpdatedElementIsReloadedUnlessItsReuseIdentifierIsKnown() {
+        struct Row: Differentiable, ReuseIdentifying {
+            let text: String
+
+            var differenceIdentifier: Int { 1 }
+            var reuseIdentifier: String { "row" }
+            func isContentEqual(to source: Row) -> Bool { text == source.text }
+        }
+        let unknown = Changeset(data: [1], elementUpdated: [path])
+        #expect(unknown.operations() == [.reloadCells([path])])
+        let known = StagedChangeset(source: [Row(text: "")], target: [Row(text: "new")])
+        #expect(known.map { $0.operations() } == [[.reconfigureCells([ElementPath(element: 0, section: 0)])]])
     }
 
     @MainActor @Test func anInterruptedReloadSetsTheDataAndReloadsTheView() {

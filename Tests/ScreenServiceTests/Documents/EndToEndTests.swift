@@ -1,4 +1,5 @@
 import ScreenDiff
+import ScreenTesting
 import ScreenWire
 import SeededRandom
 import Testing
@@ -40,7 +41,12 @@ import Testing
 
     @Test(arguments: Seeds.first(8)) func applyingAChangesetToAVersionResultsInTheNextVersion(seed: UInt64) throws {
         let versions = Self.versions(seed: seed, count: 40)
-        for (source, target) in zip(versions, versions.dropFirst()) { try lead(from: source, to: target) }
+        for (source, target) in zip(versions, versions.dropFirst()) {
+            try lead(from: source, to: target)
+            let changeset = try ChangesetTree(JSONReader.read(target.rendered.changeset(from: source.rendered)))
+            let held = try SnapshotTree(JSONReader.read(source.rendered.document.bytes))
+            for kind in ListViewKind.allCases { try StrictStages.check(changeset, on: held, in: kind) }
+        }
     }
 
     @Test func theChangesetsBetweenTheTestedVersionsContainEveryOperation() throws {

@@ -37,7 +37,10 @@ import Testing
     /// - Parameter isReceived: a Boolean value that indicates whether the ids are unique, so that the models can be documents.
     private func expect(_ source: TestModel, _ target: TestModel, _ number: Int, isReceived: Bool = true) {
         let kind = ListViewKind.allCases[number % 2]
-        let typed = failure(source, target) { try performTyped($0, $1, kind) }
+        let typed = failure(source, target) { source, target in
+            try performTyped(source, target, kind)
+            try performBadged(source, target)
+        }
         let received = isReceived ? failure(source, target) { try performReceived($0, $1, kind) } : nil
         if let failure = typed ?? received { Issue.record("\(failure)") }
     }

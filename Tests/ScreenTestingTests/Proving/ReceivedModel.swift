@@ -17,6 +17,7 @@ import TestModels
     let view = StrictListView(kind, showing: { sections }, report: { _ in })
     let before = cells(view.cells, by: \.number)
     let changeset = try ChangesetTree(JSONReader.read(tree.changeset(to: goal)))
+    try StrictStages.check(changeset, on: tree, in: kind)
     let steps = try tree.applyByStages(changeset).map { ListUpdate.Step($0, registry: registry) }
     view.reload(using: steps.changeset) { sections = $0 }
     if let fault = view.faults.first { throw fault }

@@ -62,6 +62,32 @@ struct Mistake: Error, CustomStringConvertible {
     try checkSurvivors(source, target, before, cells(view.cells, by: \.id))
 }
 
+/// Performs the changeset between two collections on a list view. Some cells have badges, which appear, disappear, and change their types.
+///
+/// - Throws: An error if the view reports a fault, or does not show the target.
+@MainActor func performBadged(_ source: TestModel, _ target: TestModel) throws {
+    func badged(_ model: TestModel) -> CollectionViewModel<Head, Row> {
+        CollectionViewModel(
+            sections: model.map { section in
+                let cells = section.cells.map { Row(id: $0.id, content: $0.content) }
+                var collection = CollectionViewSection<Head, Row>(id: section.id, header: section.head, cells: cells)
+                for (item, cell) in cells.enumerated() where cell.id.isMultiple(of: 4) {
+                    let badge = SupplementaryViewSectionKey(kind: "badge", item: item)
+                    collection[badge] = cell.content == 0 && cell.id.isMultiple(of: 8) ? nil : Head(content: section.header ?? 0)
+                }
+                return collection
+            })
+    }
+    let (old, new) = (badged(source), badged(target))
+    var data = old
+    let view = StrictListView(.collectionView, showing: { data }, report: { _ in })
+    view.reload(using: old.changeset(to: new)) { data = $0 }
+    if let fault = view.faults.first { throw fault }
+    guard view.cells.map({ $0.map(\.content) }) == new.map(\.cells), data == new else {
+        throw Mistake(description: "the view shows \(data)")
+    }
+}
+
 /// Returns the cells that are shown by their ids. If an id is repeated, its cells are left out.
 @MainActor func cells<Content>(
     _ shown: [[StrictListView<Content>.Cell]], by id: (Content) -> Int

@@ -153,23 +153,27 @@ import Testing
         #expect(others.union(Self.batches.map(\.rule)) == Set(ListViewRule.allCases))
     }
 
-    @Test(arguments: [("header", nil), (nil, "header"), ("header", "banner")] as [(String?, String?)])
-    func viewsThatAppearDisappearOrChangeTheirTypeMustBeReloaded(old: String?, new: String?) {
-        func faults(_ operation: ListOperation) -> [ListViewRule] {
-            var type = old
+    @Test(arguments: [("head", nil), (nil, "head"), ("head", "banner")] as [(String?, String?)], ["header", "footer", "badge"])
+    func viewsThatAppearDisappearOrChangeTheirTypeMustBeReloaded(types: (old: String?, new: String?), name: String) {
+        func faults(_ operations: ListOperation...) -> [ListViewFault] {
+            var type = types.old
             let view = StrictListView<String>(
-                .tableView, sections: { [.init(cells: ["1"], views: ["header": type].compactMapValues(\.self))] }, reuseIdentifier: { $0 },
+                .tableView, sections: { [.init(cells: ["1"], views: [name: type].compactMapValues(\.self))] }, reuseIdentifier: { $0 },
                 report: { _ in }
             )
             view.performBatch(
                 {
-                    type = new
-                    view.perform(operation)
+                    type = types.new
+                    operations.forEach(view.perform)
                 }, completion: { _ in })
-            return view.faults.map(\.rule)
+            return view.faults
         }
-        #expect(faults(.updateSections([0])) == [.updatedViews])
+        let message = "the \(name) of section 0 has the type \(types.new ?? "none"), but the list view shows \(types.old ?? "none")"
+        #expect(faults(.updateSections([0])).map(\.message) == [message])
+        #expect(faults(.updateSections([0])).map(\.rule) == [.updatedViews])
         #expect(faults(.reloadSections([0])) == [])
+        // A supplementary view can also come and go together with its cell.
+        #expect(faults().map(\.rule) == (name == "badge" ? [] : [.updatedViews]))
     }
 
     @Test func aBatchWithinABatchIsFound() {

@@ -59,6 +59,7 @@ class AppTest(unittest.TestCase):
         package = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=300).stdout)
         targets = {target["name"]: {next(iter(one.values()))[0] for one in target["dependencies"]} for target in package["targets"]}
         apart = {"ScreenModel": set(), "ScreenDiff": {"ScreenModel"}, "ScreenWire": {"ScreenModel", "ScreenDiff"}}
+        apart["ScreenTesting"] = {"ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient"}
         for name, dependencies in apart.items():
             self.assertEqual(targets[name], dependencies)
         self.assertEqual(targets["ScreenClient"], {"ScreenModel", "ScreenDiff", "ScreenWire", "HTTPClient"})

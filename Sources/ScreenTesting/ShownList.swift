@@ -1,0 +1,92 @@
+import ScreenDiff
+
+/// The cells and views that a strict list view shows.
+struct ShownList<Content> {
+    typealias Cell = StrictListView<Content>.Cell
+    typealias Section = StrictListView<Content>.Section
+
+    let kind: ListViewKind
+    let reuseIdentifier: (Content) -> String
+    /// The cells of each section.
+    private(set) var cells: [[Cell]] = []
+    /// The reuse identifiers of the header, the footer and the supplementary views of each section.
+    private var views: [[String: String]] = []
+
+    init(_ kind: ListViewKind, reuseIdentifier: @escaping (Content) -> String) {
+        self.kind = kind
+        self.reuseIdentifier = reuseIdentifier
+    }
+
+    /// Shows all sections with new views.
+    mutating func reload(_ sections: [Section]) {
+        cells = sections.map { $0.cells.map(makeCell) }
+        views = sections.map(\.views)
+    }
+
+    /// Performs a batch if it breaks no rule. Otherwise shows all sections with new views.
+    ///
+    /// - Parameters:
+    ///   - before: the numbers of cells that the data source stated when the batch began.
+    ///   - sections: the sections of the data source at the end of the batch.
+    /// - Returns: the rules that the batch breaks.
+    mutating func perform(_ batch: ListBatch, from before: [Int], to sections: [Section]) -> [ListViewFault] {
+        let shown = cells.map(\.count)
+        let after = sections.map(\.cells.count)
+        var fault = batch.fault(from: before, to: after, in: kind)
+        if before != shown {
+            // A view that asks for the numbers again now performs the operations on the new numbers.
+            fault = fault ?? ListBatch().fault(from: shown, to: before, in: kind)
+            fault = ListViewFault(.dataSourceChange, fault?.message ?? "")
+        }
+        if let fault {
+            reload(sections)
+            return [fault]
+        }
+        return apply(batch, sections)
+    }
+
+    /// Performs a batch that breaks no rule of places and numbers. Returns a fault for each view that is updated in place although its type
+    /// changes.
+    private mutating func apply(_ batch: ListBatch, _ sections: [Section]) -> [ListViewFault] {
+        let sectionOrigins = batch.sectionOrigins(from: cells.count, to: sections.count)
+        let origins = batch.origins(from: cells.map(\.count), to: sections.map(\.cells.count))
+        let (oldCells, oldViews) = (cells, views)
+        let newSections = Set(batch.sections.reloads.map(\.section))
+        let (reloaded, reconfigured) = (Set(batch.cells.reloads), Set(batch.cells.reconfigures))
+        var faults: [ListViewFault] = []
+        cells = zip(sections, origins).map { section, origins in
+            zip(section.cells, origins).map { content, origin in
+                guard let origin, !reloaded.contains(origin), !newSections.contains(origin.section) else { return makeCell(content) }
+                let cell = oldCells[origin.section][origin.item]
+                if reconfigured.contains(origin) { faults += reconfigure(cell, with: content) }
+                return cell
+            }
+        }
+        for (section, origin) in zip(sections, sectionOrigins) {
+            guard let origin, !newSections.contains(origin) else { continue }
+            let (old, new) = (oldViews[origin], section.views)
+            // Supplementary views come and go with their cells, unless the section is updated.
+            let names = batch.updatedSections.contains(origin) ? Set(old.keys).union(new.keys) : ["header", "footer"]
+            guard let name = names.sorted().first(where: { old[$0] != new[$0] }) else { continue }
+            let types = "has the type \(new[name] ?? "none"), but the list view shows \(old[name] ?? "none")"
+            faults.append(ListViewFault(.updatedViews, "the \(name) of section \(origin) \(types)"))
+        }
+        views = sections.map(\.views)
+        return faults
+    }
+
+    private func reconfigure(_ cell: Cell, with content: Content) -> [ListViewFault] {
+        let new = reuseIdentifier(content)
+        cell.content = content
+        if new == cell.reuseIdentifier { return [] }
+        let message =
+            "Attempted to dequeue a cell for a different registration or reuse identifier than the existing cell when reconfiguring "
+            + "an item, which is not allowed. You can only dequeue a cell with the same registration or reuse identifier that was used for "
+            + "the existing cell. Dequeued reuse identifier: \(new); Original reuse identifier: \(cell.reuseIdentifier)"
+        return [ListViewFault(.reconfiguredType, message)]
+    }
+
+    private func makeCell(_ content: Content) -> Cell {
+        Cell(content, reuseIdentifier: reuseIdentifier(content))
+    }
+}

@@ -1,0 +1,31 @@
+import ScreenClient
+import ScreenDiff
+import ScreenModel
+package import ScreenWire
+
+/// A check of received stages that needs no view, for tests that do not run on the main actor.
+package enum StrictStages {
+    /// An error that reports that a view would show other cells than the snapshot after the changeset.
+    package struct WrongCells: Error {}
+
+    /// Performs a changeset as a list view performs it.
+    ///
+    /// - Throws: the first rule that a stage breaks, or the faults of the changeset.
+    package static func check(_ changeset: ChangesetTree, on snapshot: SnapshotTree, in kind: ListViewKind) throws {
+        let registry = CellRegistry()
+        func sections(of tree: SnapshotTree) -> [StrictListView<ListModel.Cell>.Section] {
+            ListModel(tree, registry: registry).sections.map(StrictListView.Section.init)
+        }
+        var tree = snapshot
+        var list = ShownList(kind, reuseIdentifier: \ListModel.Cell.type)
+        list.reload(sections(of: tree))
+        for applied in try tree.applyByStages(changeset) {
+            var batch = ListBatch()
+            for operation in applied.stage.operations(inPlace: applied.inPlace) { batch.add(operation) }
+            let faults = list.perform(batch, from: list.cells.map(\.count), to: sections(of: applied.snapshot))
+            if let fault = faults.first { throw fault }
+        }
+        let shown = list.cells.map { $0.map(\.content.content) }
+        guard shown == tree.sections.map({ $0.cells.map(\.content) }) else { throw WrongCells() }
+    }
+}
