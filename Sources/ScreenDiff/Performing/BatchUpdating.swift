@@ -62,13 +62,14 @@ extension BatchUpdating {
         let performance = Performance()
         Performance.inProgress[identity] = performance
         defer { Performance.inProgress[identity] = nil }
-        for changeset in stagedChangeset {
-            guard isShown, !isSequential || changeset.fitsOneSection, interrupt?(changeset) != true else {
+        for changeset in stagedChangeset where !performance.isOutdated {
+            let isAnimated = isShown && (!isSequential || changeset.fitsOneSection) && interrupt?(changeset) != true
+            if performance.isOutdated { break }
+            guard isAnimated else {
                 if let last = stagedChangeset.last { setData(last.data) }
                 reloadData()
                 break
             }
-            if performance.isOutdated { break }
             batches.begin()
             // Deletes, inserts and moves are one batch, which UIKit allows: "You can combine row-move operations with row-insertion
             // and row-deletion operations" (UITableView.moveRow(at:to:)), and a collection view performs all deletes, then all inserts,

@@ -65,6 +65,18 @@ import Testing
         #expect(view.log == [.setData([2, 3]), .reload])
     }
 
+    @Test func aViewIsReloadedOnceIfAnInterruptedStageFollows() {
+        let stages = first + StagedChangeset(source: [2], target: [2, 9])
+        view.willEndBatch = { perform(second) }
+        var interrupts = 0
+        let isSecond: (Changeset<[Int]>) -> Bool = { _ in
+            interrupts += 1
+            return interrupts == 2
+        }
+        view.reload(using: stages, interrupt: isSecond, setData: { view.log.append(.setData($0)) })
+        #expect(view.log.suffix(3) == [.end, .setData([2, 3]), .reload] && interrupts == 1)
+    }
+
     @Test func aChangesetForAnotherViewIsPerformed() {
         let other = ListView<[Int]>()
         view.willEndBatch = { other.reload(using: second) { other.log.append(.setData($0)) } }

@@ -1,5 +1,7 @@
 import ScreenDiff
+import ScreenModel
 import ScreenTesting
+import TestModels
 import Testing
 
 /// Tests that cells keep their identities in a batch that follows the rules.
@@ -48,6 +50,14 @@ import Testing
     @Test func theCellsOfAReloadedSectionHaveNewViews() {
         let (old, new) = cells(from: [["1"], ["2"]], to: [["1"], ["2", "3"]], .reloadSections([1]))
         #expect(new[0][0] === old[0][0] && new[1][0] !== old[1][0] && new[1].map(\.content) == ["2", "3"])
+    }
+
+    @Test func aViewOfAModelKeepsACellThatAChangesetMoves() {
+        var rows = TypedModel(TestModel(["a": [1, 2], "b": [4]]))
+        let view = StrictListView(.tableView) { rows }
+        let first = view.cells[0][0]
+        view.reload(using: rows.changeset(to: TypedModel(TestModel(["b": [4, 1], "a": [2]])))) { rows = $0 }
+        #expect(view.cells[0][1] === first && view.cells.map { $0.map(\.content.id) } == [[4, 1], [2]])
     }
 
     @Test func aReloadHasNewViews() {
