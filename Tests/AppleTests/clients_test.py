@@ -16,6 +16,26 @@ for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisib
 # A declaration of the app that the examples leave out.
 ROW = "import SwiftUI\nstruct DeliveryRow: View {\n    let delivery: DeliveryCell\n    var body: some View { Text(delivery.weight) }\n}\n"
 
+# An app that shows a screen through a diffable data source of UIKit.
+DIFFABLE = """
+import ScreenClient
+import UIKit
+
+final class DeliveriesController: UITableViewController {
+    var dataSource: UITableViewDiffableDataSource<String, String>!
+    var grid: UICollectionViewDiffableDataSource<String, String>!
+    private var bindings: [DataBinding] = []
+
+    func show(_ screen: LiveScreen) {
+        bindings = [dataSource.bind(to: screen), grid.bind(to: screen)]
+    }
+
+    func show(_ update: ListUpdate, after shown: ListModel?) {
+        dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update.model)))
+    }
+}
+"""
+
 
 class ClientsTest(unittest.TestCase):
     maxDiff = None
@@ -76,6 +96,11 @@ class ClientsTest(unittest.TestCase):
             files.append(self.modules / f"Example{number}.swift")
             files[-1].write_text(text)
         self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "")
+
+    def test_diffable_data_sources_of_uikit_are_bound_to_a_screen(self):
+        file = self.modules / "Diffable.swift"
+        file.write_text(DIFFABLE)
+        self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", file), "")
 
 
 if __name__ == "__main__":

@@ -130,3 +130,14 @@ extension ListModel {
         public let view: View
     }
 }
+
+// Unchanged cells and views keep their objects, so these comparisons are fast.
+extension ListModel.Cell {
+    /// Returns a Boolean value that indicates whether two cells have the same content.
+    func showsSame(as other: ListModel.Cell) -> Bool { cell.isSame(as: other.cell) }
+}
+
+extension ListModel.Section {
+    /// Returns a Boolean value that indicates whether two sections have the same header, footer and supplementary views.
+    func showsSameViews(as other: ListModel.Section) -> Bool { section.views.isSame(as: other.section.views) }
+}

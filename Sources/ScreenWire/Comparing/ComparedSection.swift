@@ -35,7 +35,7 @@ struct ComparedCell: Differentiable {
 }
 
 extension SnapshotTree.Cell {
-    func isSame(as other: SnapshotTree.Cell) -> Bool {
+    package func isSame(as other: SnapshotTree.Cell) -> Bool {
         object === other.object || content.isSame(as: other.content)
     }
 }

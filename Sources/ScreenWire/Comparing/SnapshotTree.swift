@@ -105,7 +105,7 @@ package final class ContentObject: @unchecked Sendable {
 }
 
 extension SnapshotTree.Views {
-    func isSame(as other: SnapshotTree.Views) -> Bool {
+    package func isSame(as other: SnapshotTree.Views) -> Bool {
         header.isSame(as: other.header) && footer.isSame(as: other.footer)
             && supplementary.count == other.supplementary.count
             && zip(supplementary, other.supplementary).allSatisfy { $0.content.isSame(as: $1.content) }

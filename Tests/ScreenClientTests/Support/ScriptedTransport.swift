@@ -125,10 +125,10 @@ func whenTrue(_ condition: @MainActor () -> Bool) async {
     }
 }
 
-/// Waits until other tasks have made the condition true.
+/// Waits until other tasks have made the condition true, or until the test has reached its time limit.
 @MainActor
 func whenReleased(_ condition: @MainActor () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 /// Functions that return documents of a screen. Each cell of the screen is a letter.

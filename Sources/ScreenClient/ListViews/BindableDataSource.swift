@@ -1,0 +1,127 @@
+public import ScreenDiff
+public import ScreenModel
+
+/// A data source that can be bound to a value that changes over time.
+///
+///     final class PostsController: UITableViewController, BindableDataSource {
+///         private var binding: DataBinding?
+///         private var posts = PostsModel()
+///
+///         override func viewDidLoad() {
+///             super.viewDidLoad()
+///             binding = bind(to: loop.map(\.model))
+///         }
+///
+///         func show(_ model: PostsModel, animated: Bool) {
+///             guard animated else { … }
+///             tableView.reload(using: posts.changeset(to: model), with: .automatic) { posts = $0 }
+///         }
+///     }
+@MainActor
+public protocol BindableDataSource: AnyObject {
+    /// The type of the values that the data source shows.
+    associatedtype Value
+
+    /// Shows a value in place of the value before.
+    ///
+    /// - Parameter animated: A Boolean value that indicates whether the data source shows the value before. If it is false, the value is the
+    ///   first of a binding, and the view is reloaded.
+    func show(_ value: Value, animated: Bool)
+}
+
+/// The connection of a data source to a value that changes over time. It ends when it is released, when the data source is released, and
+/// when the value cannot change any more.
+public final class DataBinding: Sendable {
+    let task: Task<Void, Never>
+
+    /// Shows each value of a sequence.
+    ///
+    /// - Parameter value: Returns the value to show for an element of the sequence. Its first parameter is the element that is shown.
+    @MainActor
+    init<Source: BindableDataSource, Values: AsyncSequence & Sendable>(
+        _ source: Source, to values: Values, _ value: @escaping @MainActor (Values.Element?, Values.Element) -> Source.Value
+    ) where Values.Element: Sendable {
+        task = Task { @MainActor [weak source] in
+            var shown: Values.Element?
+            var iterator = values.makeAsyncIterator()
+            // The sequences of a loop and of a screen do not throw.
+            while let next = try? await iterator.next(), !Task.isCancelled, let source {
+                source.show(value(shown, next), animated: shown != nil)
+                shown = next
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+}
+
+extension BindableDataSource {
+    /// Shows the state of a loop, or a part of the state, until the binding is released. If the state changes several times in quick
+    /// succession, only the newest value is shown.
+    public func bind(to property: LoopProperty<Value>) -> DataBinding where Value: Sendable {
+        DataBinding(self, to: property) { $1 }
+    }
+
+    /// Shows values that are computed from the state of a loop, until the binding is released.
+    ///
+    ///     binding = dataSource.bind(to: loop.states) { shown, state in
+    ///         var snapshot = state.snapshot
+    ///         snapshot.reconfigureItems(state.idsOfChanges(since: shown))
+    ///         return snapshot
+    ///     }
+    ///
+    /// - Parameter value: Returns the value to show for a state. Its first parameter is the state that is shown, or `nil` if the state is the
+    ///   first. States in between may not have been shown.
+    public func bind<State: Sendable>(
+        to property: LoopProperty<State>, _ value: @escaping @MainActor (State?, State) -> Value
+    ) -> DataBinding {
+        DataBinding(self, to: property, value)
+    }
+}
+
+extension BindableDataSource where Value == ListUpdate {
+    /// Shows the content of a screen until the binding is released. The view performs the stages that the server found.
+    public func bind(to screen: LiveScreen) -> DataBinding {
+        DataBinding(self, to: screen.updates) { $1 }
+    }
+}
+
+extension BatchUpdating {
+    /// Shows a change of a screen. The view performs its stages, or is reloaded if the whole content is new.
+    ///
+    /// - Parameters:
+    ///   - setData: Sets the data of the view. It is called in each batch before the operations, and before a reload.
+    ///   - completion: A function that is called once, after the last batch or the reload has ended.
+    public func reload(
+        using update: ListUpdate, setData: (ListModel.Sections) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
+    ) {
+        switch update.kind {
+        case .snapshot:
+            reload(
+                using: [Changeset(data: update.model.sections)], interrupt: { _ in true }, setData: setData, completion: completion)
+        case .stages(let steps): reload(using: steps.changeset, setData: setData, completion: completion)
+        }
+    }
+}
+
+// MARK: - Diffable data sources
+
+extension BindableDataSource {
+    /// Shows the content of a screen until the binding is released.
+    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> DataBinding {
+        DataBinding(self, to: screen.updates) { value(DiffablePlan(from: $0?.model, to: $1.model)) }
+    }
+}
+
+extension DiffableDataSource: BindableDataSource {
+    public func show(_ snapshot: DiffableSnapshot<SectionID, ItemID>, animated: Bool) {
+        apply(snapshot, animatingDifferences: animated)
+    }
+}
+
+extension DiffableDataSource<String, String> {
+    /// Shows the ids of a screen's sections and cells until the binding is released.
+    public func bind(to screen: LiveScreen) -> DataBinding {
+        bind(to: screen) { DiffableSnapshot($0) }
+    }
+}

@@ -1,0 +1,104 @@
+import DocumentTexts
+import ScreenDiff
+import ScreenWire
+import SeededRandom
+import Testing
+
+@testable import ScreenClient
+
+@Suite struct DiffablePlans {
+    private let registry = CellRegistry()
+
+    private func model(_ sections: String) throws -> ListModel {
+        let text = #"{"kind":"snapshot","screen":"letters","version":"v1","layout":"table","sections":[\#(sections)]}"#
+        return ListModel(try DocumentTexts.tree(text), registry: registry)
+    }
+
+    private func section(_ id: String, _ cells: String..., views: String = "") -> String {
+        #"{"id":"\#(id)","cells":[\#(cells.joined(separator: ","))]\#(views)}"#
+    }
+
+    private func cell(_ id: String, _ content: Int = 0, type: String = "row") -> String {
+        #"{"id":"\#(id)","type":"\#(type)","content":\#(content)}"#
+    }
+
+    private func plan(from source: String, to target: String) throws -> DiffablePlan {
+        DiffablePlan(from: try model(source), to: try model(target))
+    }
+
+    @Test func thePlanOfAFirstContentListsAllSectionsAndCells() throws {
+        let plan = DiffablePlan(from: nil, to: try model("\(section("a", cell("1"), cell("2"))),\(section("b"))"))
+        #expect(plan.sections == ["a", "b"] && plan.items == [["1", "2"], []])
+        #expect(plan.reconfigure == [] && plan.reload == [] && plan.sectionsToReload == [])
+    }
+
+    @Test func aCellWhoseTypeStaysIsReconfiguredAndACellWhoseTypeChangesIsReloaded() throws {
+        let source = section("a", cell("1"), cell("2"), cell("3"), cell("4"))
+        let target = section("a", cell("3", 1), cell("5", 1), cell("2", type: "poster"), cell("1"))
+        let plan = try plan(from: source, to: target)
+        #expect(plan.items == [["3", "5", "2", "1"]])
+        #expect(plan.reconfigure == ["3"] && plan.reload == ["2"] && plan.sectionsToReload == [])
+    }
+
+    @Test func aCellThatMovesToAnotherSectionAndChangesIsReconfigured() throws {
+        let source = "\(section("a", cell("1"), cell("2"))),\(section("b"))"
+        #expect(try plan(from: source, to: "\(section("b", cell("1", 1))),\(section("a", cell("2")))").reconfigure == ["1"])
+        #expect(try plan(from: source, to: section("c", cell("2", 1))).reconfigure == ["2"])
+    }
+
+    @Test(
+        arguments: [
+            (#","header":{"type":"day"}"#, ""), ("", #","footer":{"type":"day"}"#),
+            (#","header":{"type":"day"}"#, #","header":{"type":"month"}"#), (#","header":{"type":"day"}"#, #","footer":{"type":"day"}"#),
+            ("", #","supplementary":[{"kind":"badge","cell":"1","view":{"type":"new"}}]"#),
+        ])
+    func aSectionWhoseViewsChangedIsReloadedWithItsCells(before: String, after: String) throws {
+        let plan = try plan(
+            from: section("a", cell("1"), cell("2"), views: before),
+            to: section("a", cell("1", 1), cell("2", type: "poster"), views: after)
+        )
+        #expect(plan.sectionsToReload == ["a"])
+        #expect(plan.reconfigure == [] && plan.reload == [])
+    }
+
+    @Test func anInsertedSectionWithAHeaderIsNotReloaded() throws {
+        let header = #","header":{"type":"day"}"#
+        let plan = try plan(from: section("a", views: header), to: "\(section("b", views: header)),\(section("a", views: header))")
+        #expect(plan.sections == ["b", "a"] && plan.sectionsToReload == [])
+    }
+
+    @Test func onlyTheFirstOfTwoIDsWithEqualCharactersIsListed() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let sections = "\(section(composed, cell(composed), cell(decomposed))),\(section(decomposed, cell("1")))"
+        let plan = DiffablePlan(from: nil, to: try model(sections))
+        #expect(plan.sections.count == 1 && plan.items == [[composed]])
+        #expect(DiffableSnapshot(plan).numberOfItems == 1)
+    }
+
+    /// The stages that a server sends name the same cells and sections as the plan.
+    @Test(arguments: Seeds.first(200))
+    func thePlanMarksTheCellsAndSectionsThatTheStagesUpdate(seed: UInt64) throws {
+        var random = RandomSnapshots(seed: seed)
+        let source = try DocumentTexts.tree(random.next(version: "v1"))
+        let changeset = try source.changeset(to: DocumentTexts.tree(random.next(version: "v2")))
+        var target = source
+        let stages = try target.applyByStages(ChangesetTree(JSONReader.read(changeset)))
+        let plan = DiffablePlan(from: ListModel(source, registry: registry), to: ListModel(target, registry: registry))
+        let snapshot = DiffableSnapshot(plan)
+        #expect(plan.sections == target.sections.map(\.id) && plan.items == target.sections.map { $0.cells.map(\.id) })
+
+        let updatedSections = stages.flatMap { step in step.stage.updateSections.map { step.snapshot.sections[$0].id } }
+        #expect(snapshot.reloadedSectionIdentifiers == updatedSections)
+        let updated = stages.flatMap { step in
+            step.stage.updateCells.map { step.snapshot.sections[$0.place.section].cells[$0.place.item].id }
+        }
+        let expected = updated.filter { !updatedSections.contains(snapshot.sectionIdentifier(containingItem: $0) ?? "") }
+        let marked = snapshot.reconfiguredItemIdentifiers + snapshot.reloadedItemIdentifiers
+        #expect(Set(marked) == Set(expected) && marked.count == expected.count)
+        for id in marked { #expect((type(of: id, in: source) == type(of: id, in: target)) == plan.reconfigure.contains(id)) }
+    }
+
+    private func type(of id: String, in tree: SnapshotTree) -> String? {
+        tree.sections.flatMap(\.cells).first { $0.id == id }?.type
+    }
+}
