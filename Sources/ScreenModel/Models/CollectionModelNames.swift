@@ -77,14 +77,67 @@ extension CollectionViewSection {
         self.init(id: id, header: header, footer: footer, supplementaryViews: supplementaryViewModels, cells: cells)
     }
 
-    /// Creates a section with the given supplementary views and the cells of a result builder.
+    /// Creates a section with the cells of a result builder and the given supplementary views.
     @inlinable
     public init(
-        id: String = "", supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary],
-        header: Supplementary? = nil, footer: Supplementary? = nil, @ListBuilder<Cell> cells: () throws -> [Cell]
+        id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary],
+        @ListBuilder<Cell> cellsBuilder: () throws -> [Cell]
+    ) rethrows {
+        self.init(id: id, header: header, footer: footer, supplementaryViews: supplementaryViewModels, cells: try cellsBuilder())
+    }
+
+    /// Creates a section from entities, with the given supplementary views. A result builder creates the cells of each entity.
+    @inlinable
+    public init<Entity>(
+        entities: some Sequence<Entity>, id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary],
+        @ListBuilder<Cell> cellsBuilder: (Entity) throws -> [Cell]
     ) rethrows {
         self.init(
-            id: id, header: header, footer: footer, supplementaryViews: supplementaryViewModels, cells: try cells()
+            id: id, header: header, footer: footer, supplementaryViews: supplementaryViewModels,
+            cells: try ListBuilder.list(over: entities, cellsBuilder)
+        )
+    }
+}
+
+// A call with a trailing closure and without other arguments fits these initialisers and the initialisers without `Builder` in their
+// labels. Therefore these initialisers are disfavoured.
+
+extension SectionedModel {
+    /// Creates a model with the sections of a result builder.
+    @_disfavoredOverload @inlinable
+    public init(@ListBuilder<Section> sectionBuilder: () throws -> [Section]) rethrows {
+        self.init(sections: try sectionBuilder())
+    }
+
+    /// Creates a model from entities. A result builder creates the sections of each entity.
+    @_disfavoredOverload @inlinable
+    public init<Entity>(
+        entities: some Sequence<Entity>, @ListBuilder<Section> sectionBuilder: (Entity) throws -> [Section]
+    ) rethrows {
+        self.init(sections: try ListBuilder.list(over: entities, sectionBuilder))
+    }
+}
+
+extension ModelSection {
+    /// Creates a section with the cells of a result builder.
+    @_disfavoredOverload @inlinable
+    public init(
+        id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil, @ListBuilder<Cell> cellsBuilder: () throws -> [Cell]
+    ) rethrows {
+        self.init(id: id, header: header, footer: footer, cells: try cellsBuilder())
+    }
+
+    /// Creates a section from entities. A result builder creates the cells of each entity.
+    @_disfavoredOverload @inlinable
+    public init<Entity>(
+        entities: some Sequence<Entity>, id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil,
+        @ListBuilder<Cell> cellsBuilder: (Entity) throws -> [Cell]
+    ) rethrows {
+        self.init(
+            id: id, header: header, footer: footer,
+            cells: try ListBuilder.list(over: entities, cellsBuilder)
         )
     }
 }

@@ -28,11 +28,12 @@ extension PeersTests {
         #expect(model.cellViewModel(at: place) == 4)
     }
 
-    @Test func headersAndFootersAreAccessedBySectionIndex() {
+    @Test func headersAndFootersAreReadAndWrittenBySectionIndex() {
         var model = table
         #expect(model[header: 0] == "H" && model[footer: 1] == "F")
         model[header: 1] = "new"
-        #expect(Array(model.headers) == ["H", "new"] && Array(model.footers) == [nil, "F"])
+        model[footer: 1] = nil
+        #expect(Array(model.headers) == ["H", "new"] && Array(model.footers) == [nil, nil])
     }
 
     @Test func aModelReturnsTheNumberOfCellsOfASection() {
@@ -57,6 +58,7 @@ extension PeersTests {
     @Test func modelsAndSectionsAreComparedByContent() {
         #expect(Set([table, table]).count == 1 && Set(table).count == 2)
         #expect(table[0].isContentEqual(to: table[0]) && table[0].differenceIdentifier == "a")
+        #expect(Table.Section(id: "a", cells: [1]).isContentEqual(to: Table.Section(id: "b", cells: [2])))
         var other = table
         other[0][0] = 9
         #expect(table.isContentEqual(to: table) && !table.isContentEqual(to: other))
@@ -124,15 +126,23 @@ extension PeersTests {
         #expect(CollectionViewSectionViewModel<String, Int>(cells: [1]) == Collection.Section(cells: [1]))
     }
 
-    @Test func aSectionWithSupplementaryViewsIsCreatedFromCellsOrABuilder() {
+    @Test func aSectionIsCreatedWithItsSupplementaryViewsAndCells() {
         let views = [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"]
         let section = Collection.Section(id: "a", supplementaryViewModels: views, header: "H", footer: "F", cells: [1, 2])
         #expect(section == collection[0])
-        let built = Collection.Section(id: "a", supplementaryViewModels: views, header: "H", footer: "F") {
+    }
+
+    @Test func aSectionWithSupplementaryViewsIsCreatedFromABuilderOrFromEntities() {
+        let views = [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"]
+        let built = Collection.Section(id: "a", header: "H", footer: "F", supplementaryViewModels: views) {
             1
             2
         }
-        #expect(built == section)
+        #expect(built == collection[0])
+        let made = Collection.Section(entities: ["1", "2"], id: "a", header: "H", footer: "F", supplementaryViewModels: views) { text in
+            Int(text)
+        }
+        #expect(made == collection[0])
     }
 }
 
@@ -162,5 +172,18 @@ extension PeersTests {
             }
         }
         #expect(model.map(\.id) == ["a", "b"] && model[1].cells == [1, 2, 3, 4])
+    }
+
+    @Test func entitiesComeBeforeTheIdAndTheViewsOfASection() {
+        let section = Table.Section(entities: ["1", "2"], id: "a", header: "H", footer: "F", cellsBuilder: { Int($0) })
+        #expect(section == Table.Section(id: "a", header: "H", footer: "F", cells: [1, 2]))
+        #expect(Collection.Section(entities: [1, 2], id: "a", cellsBuilder: { $0 }) == Collection.Section(id: "a", cells: [1, 2]))
+    }
+
+    @Test func buildersHaveTheLabelsSectionBuilderAndCellsBuilder() {
+        let section = Table.Section(id: "a", header: "H", cellsBuilder: { [1, 2] })
+        #expect(section == Table.Section(id: "a", header: "H", cells: [1, 2]))
+        #expect(Table(sectionBuilder: { section }) == Table(section: section))
+        #expect(Collection(entities: ["a", "b"], sectionBuilder: { Collection.Section(id: $0, cells: []) }).map(\.id) == ["a", "b"])
     }
 }
