@@ -195,6 +195,21 @@ if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") 
     package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
 
+// The server needs Linux. On a Mac, `RELIST_TARGETS=apps swift test` builds and tests only what apps use.
+if Context.environment["RELIST_TARGETS"] == "apps" {
+    let apps = ["ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenTesting"]
+    let support = ["SeededRandom", "DocumentTexts", "FaultyTransport"]
+    package.dependencies = []
+    package.products.removeAll { !apps.contains($0.name) }
+    package.targets.removeAll { !(apps + apps.map { "\($0)Tests" } + support).contains($0.name) }
+    for target in package.targets where target.name == "ScreenClientTests" {
+        target.exclude = ["Service"]
+        target.dependencies = [
+            "ScreenClient", "ScreenWire", "ScreenDiff", "ScreenModel", "FaultyTransport", "SeededRandom", "DocumentTexts",
+        ]
+    }
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -223,7 +238,7 @@ extension Target.Dependency {
     static let grdb = server("GRDB", of: "GRDB.swift")
     static let sqlite = server("GRDBSQLite", of: "GRDB.swift")
 
-    /// What the client sends requests with, where `URLSession` cannot stream. A condition would hide the C module from the compiler.
+    /// The target that sends the client's requests where `URLSession` cannot stream. A condition would hide the C module from the compiler.
     static var transport: [Target.Dependency] {
         #if os(Linux)
         ["HTTPClient"]

@@ -64,8 +64,11 @@ class ListViewsTest(unittest.TestCase):
         self.assertEqual(self.compiled, [""] * 5)
 
     def test_the_code_of_users_of_the_peers_compiles(self):
-        peers = ROOT / "Tests/ScreenDiffTests/Peers"
-        self.assertEqual(self.swiftc("-typecheck", peers / "PeersTests.swift", peers / "PeersTests+ListViews.swift"), "")
+        self.assertEqual(self.swiftc("-typecheck", *sorted((ROOT / "Tests/ScreenDiffTests/Peers").glob("*.swift"))), "")
+
+    def test_the_tests_of_models_compile_with_the_index_paths_of_uikit(self):
+        tests = ROOT / "Tests/ScreenModelTests"
+        self.assertEqual(self.swiftc("-typecheck", tests / "Examples.swift", *sorted((tests / "Models").glob("*.swift"))), "")
 
     def test_the_example_of_a_reload_compiles_in_a_view_controller(self):
         paragraphs = (ROOT / "Documentation/Peers.md").read_text().split("\n\n")

@@ -1,9 +1,16 @@
-import FoundationEssentials
 import ScreenDiff
 import ScreenModel
 import Testing
 
-// Tests of table models.
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#else
+import Foundation
+#endif
+
+// Table models.
 extension PeersTests {
     private typealias Table = TableViewModel<String, Int>
     private typealias Collection = CollectionViewModel<String, Int>

@@ -1,7 +1,14 @@
-import FoundationEssentials
 import ScreenDiff
 import ScreenModel
 import Testing
+
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#else
+import Foundation
+#endif
 
 // The examples of CollectionModel's README and of its example app, with other content.
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import ScreenModel
 import Testing
 
@@ -46,7 +46,7 @@ struct CollectionViewModelTests {
     }
 
     @Test mutating func aSupplementaryViewIsSetAndRemovedByItsKindAndIndexPath() {
-        model[supplementaryView: "badge", at: IndexPath(item: 0, section: 1)] = "explicit"
+        model[supplementaryView: "badge", at: [1, 0]] = "explicit"
         model[supplementaryView: "badge", at: [0, 1]]? += "!"
         #expect(model[1].supplementaryViews == [SupplementaryViewSectionKey(kind: "badge", item: 0): "explicit"])
         #expect(model[0][badge] == "new!")

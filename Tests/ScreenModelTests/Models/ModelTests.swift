@@ -1,6 +1,13 @@
-import FoundationEssentials
 import ScreenModel
 import Testing
+
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#else
+import Foundation
+#endif
 
 /// Tests that a model is a collection of its sections.
 struct ModelTests {
