@@ -88,14 +88,15 @@ class ClientsTest(unittest.TestCase):
                 self.assertLessEqual(set(found), toolchain | targets | ({"ScreenClient"} if target == "ScreenTesting" else set()), file)
 
     def test_the_examples_for_apps_compile(self):
-        page = (ROOT / "Documentation/Clients.md").read_text()
-        examples = re.findall(r"(?ms)^```swift\n(.*?)^```$", page)
-        self.assertTrue(any("import SwiftUI" in one for one in examples) and any("import UIKit" in one for one in examples))
-        files = []
-        for number, text in enumerate([*examples, ROW]):
-            files.append(self.modules / f"Example{number}.swift")
-            files[-1].write_text(text)
-        self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "")
+        for page, left_out in (("Clients", [ROW]), ("Migrating", [])):
+            text = (ROOT / f"Documentation/{page}.md").read_text()
+            examples = re.findall(r"(?ms)^```swift\n(.*?)^```$", text)
+            self.assertTrue(any("import SwiftUI" in one for one in examples) and any("import UIKit" in one for one in examples))
+            files = []
+            for number, example in enumerate([*examples, *left_out]):
+                files.append(self.modules / f"{page}{number}.swift")
+                files[-1].write_text(example)
+            self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "", page)
 
     def test_diffable_data_sources_of_uikit_are_bound_to_a_screen(self):
         file = self.modules / "Diffable.swift"

@@ -25,6 +25,14 @@ public struct Text: View {
     public var body: Never { fatalError() }
 }
 
+public struct Button<Label: View>: View {
+    public var body: Never { fatalError() }
+}
+
+extension Button where Label == Text {
+    public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
+}
+
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
 }
 
@@ -78,6 +86,7 @@ public struct EnvironmentValues {
 }
 
 extension View {
+    public func disabled(_ disabled: Bool) -> some View { self }
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { self }

@@ -1,6 +1,6 @@
 """Writes a package with the Swift code of the documentation. Each page becomes a program, and each code block becomes a file.
 
-The code for apps in `Clients.md` is left out, because `Tests/AppleTests` compiles it.
+The code for apps in `Clients.md` and `Migrating.md` is left out, because `Tests/AppleTests` compiles it.
 """
 
 import pathlib
@@ -41,7 +41,7 @@ def write(folder):
     shutil.rmtree(folder, ignore_errors=True)
     targets = []
     for page in pages.PAGES:
-        if page.name == "Clients.md":
+        if page.name in ("Clients.md", "Migrating.md"):
             continue
         snippets = [block for block in pages.blocks(page, "swift") if not pages.is_of_the_example(block)]
         if not snippets:
