@@ -154,10 +154,8 @@ public final class ScreenClient {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a screen of the client is executing the attempt with this key.
-    func isExecuting(_ key: String) -> Bool {
-        screens.contains { $0.screen?.executions[key] != nil }
-    }
+    /// The keys of the attempts that the screens of the client are executing.
+    var executingKeys: Set<String> { Set(screens.compactMap(\.screen).flatMap(\.executions.keys)) }
 
     private struct WeakScreen {
         weak var screen: LiveScreen?

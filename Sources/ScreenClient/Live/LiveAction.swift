@@ -80,7 +80,7 @@ extension LiveScreen {
     /// - Throws: ``ActionError``. The error is ``ActionError/disabled`` if the attempt is not repeatable
     ///   (``ActionAttempt/isRepeatable(at:)``).
     public func retry(_ attempt: ActionAttempt) async throws(ActionError) {
-        guard attempt.isRepeatable(at: Date()), !client.isExecuting(attempt.key) else { throw .disabled }
+        guard attempt.isRepeatable(at: Date()), !client.executingKeys.contains(attempt.key) else { throw .disabled }
         try await execute(attempt, isInDoubt: true)
     }
 
@@ -94,9 +94,11 @@ extension LiveScreen {
     /// (``ActionAttempt/isRepeatable(at:)``). The app can then ask the user to check the outcome, and ``discard(_:)`` the attempt.
     public func undecided() async -> [ActionAttempt] {
         guard let user = client.user, let store = client.attempts else { return [] }
-        return await store.attempts(of: user).filter {
-            $0.view.screen == name && $0.baseURL == client.exchanges.base && !client.isExecuting($0.key)
-        }
+        // An execution can begin or end while the attempts are being read.
+        let earlier = client.executingKeys
+        let attempts = await store.attempts(of: user)
+        let executing = earlier.union(client.executingKeys)
+        return attempts.filter { $0.view.screen == name && $0.baseURL == client.exchanges.base && !executing.contains($0.key) }
     }
 
     private func execute(_ attempt: ActionAttempt, isInDoubt: Bool) async throws(ActionError) {
@@ -115,11 +117,10 @@ extension LiveScreen {
         } onCancel: {
             Task { @MainActor [weak self] in self?.abandon(key) }
         }
+        // A cancelled attempt can still be being stored.
+        await executions[key]?.storing.value
         let isUndecided = if case .undecided? = error { true } else { false }
-        if let user, !isUndecided {
-            await executions[key]?.storing.value
-            await client.attempts?.removeAttempt(key, of: user)
-        }
+        if let user, !isUndecided { await client.attempts?.removeAttempt(key, of: user) }
         set(nil, for: key)
         if let error { throw error }
     }

@@ -59,7 +59,7 @@ struct AttemptTests {
     @Test func anActionThatIsCancelledWhileItIsBeingStoredDoesNotStayStored() async {
         let execution = await storing("add")
         execution.cancel()
-        await whenCancelled(execution)
+        await whenCancelled()
         await store.open()
         await expectCancelled(execution)
         #expect(await store.attempts(of: "u").isEmpty)
@@ -70,7 +70,7 @@ struct AttemptTests {
         let second = Task { try await screen.action("remove")() }
         await whenTrue { screen.action("remove").isExecuting }
         second.cancel()
-        await whenCancelled(second)
+        await whenCancelled()
         await store.open()
         await expectCancelled(second)
         await server.next().respond(204)
@@ -79,7 +79,7 @@ struct AttemptTests {
     }
 
     /// Waits until the client has handled the cancellation.
-    private func whenCancelled(_ execution: Task<Void, any Error>) async {
+    private func whenCancelled() async {
         // The client handles a cancellation in a task on the main actor, which runs before this task continues.
         await Task { @MainActor in }.value
     }
@@ -101,9 +101,10 @@ struct AttemptTests {
         let retry = Task { try await screen.retry(attempt) }
         await whenTrue { screen.action("add").isExecuting }
         retry.cancel()
+        await whenCancelled()
+        await store.open()
         await expectUndecided(retry)
         #expect(await screen.undecided() == [attempt])
-        await store.open()
         await server.next().respond(204)
         try await earlier.value
     }
@@ -114,8 +115,8 @@ struct AttemptTests {
         let retry = Task { try await screen.retry(attempt) }
         await whenTrue { screen.action("add").isExecuting }
         await client.reset(user: nil)
-        await expectUndecided(retry)
         await store.open()
+        await expectUndecided(retry)
         await expectCancelled(earlier)
         #expect(await store.attempts(of: "u") == [attempt])
     }
