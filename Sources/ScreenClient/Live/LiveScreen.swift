@@ -338,13 +338,8 @@ extension LiveScreen {
             if mailboxes.isEmpty {
                 try tree?.apply(changeset)
             } else {
-                steps = try tree?.applyByStages(changeset).map {
-                    ListUpdate.Step(stage: $0.stage, model: ListModel($0.snapshot, registry: client.registry))
-                }
+                steps = try tree?.applyByStages(changeset).map { ListUpdate.Step($0, registry: client.registry) }
             }
-            let stages = try registrar.withMutation(of: self, keyPath: \.model) { try tree?.applyByStages(changeset) ?? [] }
-            post(.stages(stages.map { ListUpdate.Step($0, registry: client.registry) }))
-            return true
         } catch {
             return false
         }

@@ -44,13 +44,14 @@ import Testing
 
     func reloadData() { isReloaded = true }
 
-    func performBatch(_ updates: () -> Void) {
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
         operations = []
         updates()
         let edit = Edit(operations)
         if edit.changesSections { placeSections(edit) } else { placeCells(edit) }
         for section in edit.updatedSections { sections[section].views = data[section].views }
         for place in edit.updatedCells { sections[place.section].cells[place.item].content = data[place.section].cells[place.item] }
+        completion(true)
     }
 
     func perform(_ operation: ListOperation) { operations.append(operation) }
@@ -99,11 +100,11 @@ private struct Edit {
             switch operation {
             case .deleteSections(let sections): deletedSections += sections
             case .insertSections(let sections): insertedSections += sections
-            case .updateSections(let sections): updatedSections += sections
+            case .updateSections(let sections), .reloadSections(let sections): updatedSections += sections
             case .moveSection(let from, let to): movedSections.append((from, to))
             case .deleteCells(let places): deletedCells += places
             case .insertCells(let places): insertedCells += places
-            case .updateCells(let places): updatedCells += places
+            case .reconfigureCells(let places), .reloadCells(let places): updatedCells += places
             case .moveCell(let from, let to): movedCells.append((from, to))
             }
         }

@@ -49,14 +49,14 @@ extension StageCase {
         init(_ operations: [ListOperation]) {
             for operation in operations {
                 switch operation {
-                case .updateCells(let places): updateCells = (updateCells ?? []) + places.map(\.numbers)
+                case .reconfigureCells(let places), .reloadCells(let places): updateCells = (updateCells ?? []) + places.map(\.numbers)
                 case .deleteCells(let places): deleteCells = (deleteCells ?? []) + places.map(\.numbers)
                 case .insertCells(let places): insertCells = (insertCells ?? []) + places.map(\.numbers)
                 case .moveCell(let from, let to): moveCells = (moveCells ?? []) + [from.numbers + to.numbers]
                 case .deleteSections(let sections): deleteSections = (deleteSections ?? []) + sections
                 case .insertSections(let sections): insertSections = (insertSections ?? []) + sections
                 case .moveSection(let from, let to): moveSections = (moveSections ?? []) + [[from, to]]
-                case .updateSections(let sections): updateSections = (updateSections ?? []) + sections
+                case .updateSections(let sections), .reloadSections(let sections): updateSections = (updateSections ?? []) + sections
                 }
             }
         }
