@@ -19,7 +19,7 @@ import Testing
             for (index, (stage, expected)) in zip(stages, stageCase.stages).enumerated() {
                 let nodes = Nodes(view)
                 // All stages are one changeset for an app. Here each is performed alone, so that the list can be compared after each.
-                view.reload(using: [Changeset(stage.stage, data: stage.snapshot.sections)]) { view.data = $0 }
+                view.reload(using: [Changeset(stage.stage, data: stage.snapshot.sections, inPlace: stage.inPlace)]) { view.data = $0 }
                 let place = "\(stageCase.name), stage \(index + 1)"
                 #expect(StageCase.Places(view.operations) == expected.performs, "\(place)")
                 #expect(view.sections.map(StageCase.Section.init) == expected.shows, "\(place)")
@@ -35,7 +35,7 @@ import Testing
             let view = NodeListView(tree.sections)
             let (nodes, before) = (Nodes(view), view.sections.map(StageCase.Section.init))
             let stages = try tree.applyByStages(stageCase.changeset)
-            view.reload(using: StagedChangeset(stages.map { Changeset($0.stage, data: $0.snapshot.sections) })) { view.data = $0 }
+            view.reload(using: StagedChangeset(stages.map { Changeset($0.stage, data: $0.snapshot.sections, inPlace: $0.inPlace) })) { view.data = $0 }
             #expect(view.sections.map(StageCase.Section.init) == stageCase.stages.last?.shows ?? before, "\(stageCase.name)")
             #expect(Nodes(view).differing(from: nodes) == [], "\(stageCase.name)")
         }
