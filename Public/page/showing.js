@@ -55,7 +55,8 @@ export class Showing {
    * @param {object} events
    * @param {(snapshot: Snapshot, shown?: import('../relist/render.js').Shown) => void} events.onShown
    * @param {(count: number) => void} events.onWaiting called with the number of changes that wait
-   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called before a stage is animated on its own
+   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called with the index of a stage before the stage is animated,
+   *   if the stages of a change are animated one after the other
    */
   constructor(list, events) {
     this.#list = list;

@@ -254,8 +254,8 @@ export class ListView {
   }
 
   /**
-   * Shows a section again if its content has changed. Does nothing if a different section had the same index before the stage. In this
-   * case, the stage has inserted, deleted or moved sections, and a stage that does so changes no cells.
+   * Renders a section again if a stage has changed its content. If a different section was at the index of this section before the stage,
+   * the stage has inserted, deleted or moved sections. Such a stage changes no other content of sections, so nothing is rendered here.
    *
    * @param {Section} section
    * @param {Section | undefined} before the section that had the same index before the stage

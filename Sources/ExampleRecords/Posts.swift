@@ -114,7 +114,8 @@ extension Post {
 /// A transaction on the state of the posts feed, which loads posts from another server, the upstream. All replicas share the state. A
 /// server on SQLite has no replicas, so SQLite has no table for the state.
 ///
-/// Reading the state records no topic, because not every change of the state is visible on screens. Screens record ``shown`` themselves.
+/// Reading the state does not record a topic, because not every change of the state is visible on screens. A screen that shows posts must
+/// record the topic ``shown`` itself.
 public struct PostsFeedTransaction: ExampleTransaction {
     public static let sqlite: [RecordMigration] = []
     public static let postgres = [

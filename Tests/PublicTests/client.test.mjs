@@ -364,7 +364,7 @@ test('all requests are sent to paths below the base URL', async () => {
   assert.deepEqual(requests, ['https://host/lists/screens?locale=fr']);
 });
 
-test('the outcome of an action is read only from problems of the service itself', () => {
+test('the outcome of an action is read only from a problem document that the service itself sent', () => {
   const error = (document, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status: 500, document });
   for (const outcome of ['performed', 'not-performed', 'unknown']) assert.equal(error({ outcome }).outcome, outcome);
   for (const other of [error(undefined), error({}), error({ outcome: 'done' }), error({ outcome: 'performed' }, 'unexpected')]) {

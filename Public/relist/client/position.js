@@ -5,8 +5,8 @@ export const positionField = 'Relist-Position';
 const replicaBound = 3000;
 
 /**
- * The maximum number of tokens. The token of an action replaces the tokens that were sent with the action, so the number grows only with
- * concurrent actions.
+ * The maximum number of tokens that a client holds. The token in the response to an action replaces the tokens that were in the request for
+ * this action, so a client holds several tokens only after concurrent actions.
  */
 const limit = 16;
 
@@ -31,7 +31,7 @@ export class Position {
    */
   #now;
 
-  /** @param {() => number} now the current time in milliseconds */
+  /** @param {() => number} now returns the current time in milliseconds */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }

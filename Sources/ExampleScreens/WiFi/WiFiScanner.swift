@@ -4,8 +4,9 @@ import ScreenService
 /// A scanner that returns the scan of the current step, which is the same on all replicas. The time since 1970 is divided into steps of
 /// ``interval``.
 ///
-/// While a view has followers, its topic is announced at the beginning of each step, so that the view is computed again. A cached view
-/// without followers keeps its networks. When it has a follower again, it is refreshed at the beginning of the next step.
+/// While a view has followers, the topic of its scan is announced at the beginning of each step, so that the view is computed again. A
+/// cached view without followers keeps its networks. When such a view gets a follower, the view is refreshed at the beginning of the next
+/// step.
 final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12
@@ -25,9 +26,10 @@ final class WiFiScanner: Sendable {
 
     static let timeSince1970: @Sendable () -> Duration = { .seconds(Date().timeIntervalSince1970) }
 
-    /// Returns the networks in range, the strongest first. Records that the view has read the scan, so that announcements outdate the view.
+    /// Returns the networks in range, the strongest first. Also records the topic of the scan as read by the view, so that the view becomes
+    /// outdated when this topic is announced.
     func found(for audience: Audience) -> [FoundNetwork] {
-        // The read is recorded before the time is read, so that a later announcement outdates the result.
+        // The topic is recorded before the current step is determined, so that an announcement of a later step makes the result outdated.
         topics.recorder?.record(Self.topic(of: audience))
         return WiFiScan(seed: Self.seed, step: step).found
     }

@@ -53,7 +53,7 @@ final class Connection: @unchecked Sendable {
     var headers = Headers()
     /// The body of the current request, from the end of the head until the response.
     var body: IncomingBody?
-    /// The observers of the response. They are called when the response is complete or has failed.
+    /// A function that calls all observers of the response. It is called when the response is complete or has failed.
     var replyEnded: (@Sendable (Reply.Ending) -> Void)?
     /// The status code of the response; nil until the response is queued.
     var status: Int?

@@ -29,7 +29,8 @@ extension EventLoop {
     }
 }
 
-/// Calls `body` with the loop and the connection of a callback. Neither object is retained, because each request causes four callbacks.
+/// Calls `body` with the loop and the connection of a callback. Neither object is retained, because each request causes four callbacks, and
+/// each retain and release would take time.
 private func with<Result>(
     _ context: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer, _ body: (EventLoop, Connection) -> Result
 ) -> Result {

@@ -248,7 +248,7 @@ extension Connection {
     }
 }
 
-/// The fields that libmicrohttpd has parsed.
+/// The header fields that libmicrohttpd has parsed, and the end of the free memory after the head (see ``HeadMemory``).
 private struct FoundValues {
     var headers = Headers()
     var memoryEnd: UnsafePointer<CChar>?

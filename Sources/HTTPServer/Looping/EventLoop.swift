@@ -23,7 +23,7 @@ final class EventLoop: @unchecked Sendable {
 
     let inbox: Inbox
     let ended = Latch()
-    /// The number of visits by `visitConnections(_:)`. Only tests read this number.
+    /// The number of connections that all calls of `visitConnections(_:)` together have visited. Only tests read this number.
     let connectionVisits = Atomic(0)
     let shared: SharedState
     private var listeningSocket: ListeningSocket?

@@ -30,7 +30,8 @@ final class SharedState: Sendable {
 
     var loops: Int { max(configuration.loops, 1) }
 
-    /// The loop's share of the server's limit of connections, plus a few connections that receive a 503.
+    /// The maximum number of connections of one event loop. It is the loop's share of the server's limit of connections, plus a few
+    /// connections over the limit, whose requests receive a response with status 503.
     var connectionLimitOfLoop: UInt32 {
         let limit = configuration.connectionLimit
         return UInt32(clamping: (limit + loops - 1) / loops + min(max(limit / (4 * loops), 1), 16))

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The memory that is reserved for the bodies of all requests. The first bytes of each body are not counted.
+/// The memory that is reserved for the bodies of all requests. The first bytes of each body need no reservation (see `admittedBodyBytes` in
+/// ``HTTPServer/Configuration``).
 ///
 /// The memory is limited in total and for each caller, so that one caller cannot use up the memory of other callers.
 final class BodyMemory: Sendable {
@@ -19,7 +20,7 @@ final class BodyMemory: Sendable {
         callerLimit = max(share, configuration.maximumBodyBytes)
     }
 
-    /// Reserves bytes, or returns the reason why too few bytes are left.
+    /// Reserves bytes. If too few bytes are left, returns the reason to reject the body instead.
     func reserve(_ count: Int, for caller: (any Hashable & Sendable)?) -> Refusal? {
         state.withLock { state in
             if let caller {

@@ -18,7 +18,8 @@ enum HTTPVersion {
 extension HeadVerdict {
     /// Returns the decision about a head whose bytes ``RawHead`` has accepted.
     ///
-    /// A body over the limit is discarded, unless it is longer than twice the limit or the client waits for a 100 response.
+    /// If a body is longer than the limit, the body is received and discarded before the response. But if the body is longer than twice the
+    /// limit, or if the client waits for a 100 response, the request is refused immediately.
     static func on(_ headers: Headers, version: HTTPVersion, maximumBodyBytes limit: Int) -> HeadVerdict {
         var marks = FramingMarks()
         for field in headers.fields { marks.note(field, of: headers) }

@@ -64,7 +64,7 @@ final class IncomingBody {
         return true
     }
 
-    /// Increases the reserved memory to a capacity, or returns the reason why too little memory is left.
+    /// Increases the reserved memory to a capacity. If too little memory is left, returns the reason to reject the body instead.
     private func reserve(_ capacity: Int) -> Refusal? {
         let further = max(capacity - admitted, 0) - max(reserved - admitted, 0)
         if further > 0, let refusal = memory.reserve(further, for: caller) { return refusal }

@@ -2,8 +2,8 @@
 /// end with a line feed alone, and fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
 /// libmicrohttpd has overwritten the separators with zero bytes. Each blank beside the target has become one zero byte, and so has the
-/// colon of each field. The end of each line has become two zero bytes. A client can also send zero bytes. So the check compares the
-/// length of the target and the number of fields with the values that libmicrohttpd has found.
+/// colon of each field. The end of each line has become two zero bytes. A client can also send zero bytes, which look like these
+/// separators. So the check compares the length of the target and the number of fields with the values that libmicrohttpd has found.
 ///
 /// The bytes before the method are not checked. There, libmicrohttpd skips empty lines and lines that begin with a zero byte.
 enum RawHead {
@@ -92,7 +92,8 @@ extension UInt8 {
 enum HeadMemory {
     /// The minimum number of free bytes: enough for a part of the body, and for the head of any response.
     static let reserve = 2048
-    /// The number of bytes that the added cookie uses: its element as a header, its copy, and its element as a cookie.
+    /// The number of bytes that the added cookie uses. libmicrohttpd stores a list element for the header field (64 bytes), a copy of the
+    /// text (16 bytes), and a list element for the parsed cookie (64 bytes).
     static let bytesOfMark = 144
     private static let bytesOfField = 64
     private static let maximumResponseHeadBytes = 1500

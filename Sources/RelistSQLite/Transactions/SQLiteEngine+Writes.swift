@@ -114,7 +114,8 @@ extension SQLiteEngine {
         return run.count
     }
 
-    /// Runs the bodies of the writes. Returns the writes that began before `groupDuration` had passed.
+    /// Runs the bodies of the writes in order, and begins no further body after `groupDuration` has passed. The first body always runs.
+    /// Returns the writes whose bodies have run, after their actions were notified that the commit begins.
     private func run(_ writes: ArraySlice<Write>, on database: Database) throws -> ArraySlice<Write> {
         if let only = writes.first, writes.count == 1 {
             try only.run(on: database)

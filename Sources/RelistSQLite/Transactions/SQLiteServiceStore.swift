@@ -30,7 +30,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// - Parameters:
     ///   - migrations: the migrations of the stores that share the file, always in the same order.
     ///   - fill: inserts initial rows in a transaction. It is called each time that the file is opened.
-    /// - Throws: ``DatabaseFileError``. The file is not changed if it is in use, no database, or of another program or a newer version.
+    /// - Throws: ``DatabaseFileError``. The file is not changed if it is in use, if it is not a database, or if it belongs to another
+    ///   program or to a newer version of this program.
     public static func open(
         path: String, migrations: [SQLiteMigration] = [], logger: Logger,
         fill: (SQLiteTransaction) throws -> Void = { _ in }

@@ -75,8 +75,8 @@ final class Write: @unchecked Sendable {
 }
 
 extension Database {
-    /// Turns off `defer_foreign_keys`, which an earlier write of the group may have turned on. The pragma is read first, because SQLite
-    /// compiles all statements of the connection again after the pragma is set.
+    /// Turns off `defer_foreign_keys`, which an earlier write of the group may have turned on. The pragma is read first and turned off only
+    /// if it is on, because SQLite compiles all statements of the connection again after the pragma is set.
     fileprivate func endDeferringForeignKeys() throws {
         if try Bool.fetchOne(cachedStatement(sql: "PRAGMA defer_foreign_keys")) == true {
             try execute(sql: "PRAGMA defer_foreign_keys = OFF")

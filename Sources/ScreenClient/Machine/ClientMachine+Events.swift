@@ -12,7 +12,8 @@ extension ClientMachine {
         case none
         case request(RequestID, Request.Kind, sent: Duration)
         case stream(RequestID, StreamProgress)
-        /// A pause before the next attempt. The pause ends when the timer with this id fires, at the time `until` at the latest.
+        /// A pause before the next attempt. The pause ends when the timer with this id fires. The value `until` is the latest time at which
+        /// the timer fires.
         case pause(RequestID, until: Duration)
         /// The next request waits for a new token.
         case renewal

@@ -2,8 +2,8 @@ extension Correspondence {
     /// Pairs the cells of both lists. The k-th occurrence of an identifier in the source is paired with its k-th occurrence in the target.
     ///
     /// First, `pairNeighbours` pairs most cells without hashing them. Then all unpaired cells are paired by identifier. If any of these
-    /// cells has the same identifier as a cell that `pairNeighbours` has paired, the pairs may break the rule. In this case, all pairs are
-    /// removed, and all cells are paired by identifier.
+    /// cells has the same identifier as a cell that `pairNeighbours` has paired, the pairs may break the rule that the k-th occurrences of
+    /// an identifier are paired. In this case, all pairs are removed, and all cells are paired by identifier.
     @inlinable
     mutating func pairCells(_ lists: some ComparedLists) {
         let pairCount = pairNeighbours(lists)

@@ -80,7 +80,7 @@ private struct Link {
     var memberCount: Int32 = 1
     var before: Int32 = -1
     var after: Int32 = -1
-    /// The first run of the queue. The value is valid only for the last run of the queue.
+    /// The first run of the queue that contains this run. The value is valid only if this run is the last run of the queue.
     var first: Int32 = -1
 }
 
@@ -96,8 +96,9 @@ private func place(
     withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
         var length = 0
         (tops[0], tops[1]) = (-1, .max)
-        // Two guesses save most searches. Most runs continue at `usual`. `other` is the place after the latest run that did not continue at
-        // `usual`. If a run continues at `other`, this place becomes the new value of `usual`.
+        // Two guesses of the place of a run save most searches. The first guess, `usual`, is right for most runs. The second guess,
+        // `other`, is the place after the latest run for which `usual` was wrong. If `other` is right for a run, `usual` becomes the place
+        // after this run.
         var usual = 0
         var other = 0
         var searched = 0..<0
@@ -108,8 +109,8 @@ private func place(
             if !continues(run.target, tops, at: usual) {
                 let isOther = continues(run.target, tops, at: other)
                 if !isOther && index >= searched.upperBound {
-                    // If the previous run needed a search, the next runs probably need one. Then one search finds the places of several
-                    // runs.
+                    // If the previous run needed a search, the following runs probably need searches, too. In this case, one call of
+                    // `search` finds the places of several runs together, which is faster than one call for each run.
                     let wasPreviousSearched = index == searched.upperBound
                     searched = index..<min(index + (wasPreviousSearched ? searchedAhead : 1), runs.count)
                     search(for: runs.extracting(searched), among: tops, length, searches)

@@ -66,7 +66,8 @@ extension ContiguousArray<Int32> {
             var count: UInt32 = counterparts[first] < 0 ? 1 : 0
             var cell = first + 1
             while cell < cells.upperBound {
-                // Sign bits are counted without a branch, so that the compiler can use vectors.
+                // A run begins at a negative number after a number that is not negative. The sign bits of these numbers are counted without
+                // a branch, so that the compiler can use vectors.
                 count &+= UInt32(bitPattern: counterparts[cell] & ~counterparts[cell &- 1]) >> 31
                 cell &+= 1
             }

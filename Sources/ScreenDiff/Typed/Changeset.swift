@@ -21,8 +21,8 @@ public struct Changeset<Collection: Swift.Collection> {
     /// section.
     ///
     /// If the stages were computed from two lists, the data of the last stage is the target list. The data of all other stages is computed
-    /// together, when the data of one of these stages is first read. If a caller sets other data, `applying(_:)` still reads inserted and
-    /// updated elements from the target.
+    /// together, when the data of one of these stages is first read. If a caller sets `data` to another list, `applying(_:)` still reads
+    /// inserted and updated elements from the target.
     public var data: Collection {
         get {
             switch content {

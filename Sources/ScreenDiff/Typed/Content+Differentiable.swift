@@ -30,8 +30,8 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-// Variants are compared by their views, with two exceptions. Variants that are `Equatable` are compared with `==`. Variants whose JSON
-// differs from the JSON of their views are compared by their own JSON.
+// Values of a type that conforms to `ViewVariant` are called variants. They are compared by their views, with two exceptions. Variants that
+// are `Equatable` are compared with `==`. Variants whose JSON differs from the JSON of their views are compared by their own JSON.
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {

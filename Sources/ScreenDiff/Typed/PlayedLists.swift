@@ -80,8 +80,8 @@ extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 /// element's index in the target. In all lists, the number is then replaced by the element's number in the target.
 @usableFromInline
 struct PlayedNumbers {
-    /// The lists after all stages except the last stage. A surviving element is represented by its number in the target. But a section that
-    /// is updated is represented by its number in the source before the stage that updates the section.
+    /// For each stage except the last stage, the list after this stage. A surviving element is represented by its number in the target. But
+    /// a section that is updated is represented by its number in the source before the stage that updates the section.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline

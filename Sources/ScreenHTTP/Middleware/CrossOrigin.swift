@@ -38,7 +38,8 @@ public struct CrossOrigin: Middleware {
         // `Vary` names `Origin`, because a response that allows one origin must not be served from a cache to another origin.
         if !allowsAll { context.varyFields.append("Origin") }
         let origin = headers["Origin"]
-        // With `*`, caches reuse the response to a request without `Origin`. So even this response has the fields of this layer.
+        // With `*`, a cache may reuse the response to a request without `Origin` for a later request with `Origin`. So the fields of this
+        // layer are also added to the response to a request without `Origin`.
         guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return next(context) }
         if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS",
             headers["Access-Control-Request-Method"] != nil

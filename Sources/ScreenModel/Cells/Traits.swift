@@ -37,7 +37,8 @@ extension FallbackProviding {
 public enum Fallback: Sendable {
     /// No view. The cell keeps its index in the list, but is not visible.
     case nothing
-    /// A view or a cell of a type that every client knows. The fallback of this view is not sent.
+    /// A view or a cell of a type that every client knows. If this view or cell has a fallback of its own, that second fallback is not
+    /// sent.
     case view(any ViewContent)
 }
 

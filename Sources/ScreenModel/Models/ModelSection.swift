@@ -1,4 +1,5 @@
-/// A section of a table or a collection: cells with an id, a header and a footer. A section is a collection of its cells.
+/// A section of a table or collection screen. The section has an id, cells, and optionally a header and a footer. A section is itself a
+/// Swift `Collection` whose elements are the cells.
 public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == Cell {
     /// The type of headers and footers, or `Never` if there are none.
     associatedtype HeaderFooter

@@ -42,7 +42,7 @@ public final class ActionAttempt: Sendable {
         var isInDoubt: Bool { isCommitLost || isClaiming }
     }
 
-    /// The receipt to store, or `nil` if the client sent no key.
+    /// The receipt to store, or `nil` if the client sent no idempotency key.
     public let receipt: ActionReceipt?
     /// The store from which the service reads receipts. Only this store may store the receipt.
     public let destination: any ReceiptStoring

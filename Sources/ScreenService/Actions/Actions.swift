@@ -150,7 +150,8 @@ final class Actions: Sendable {
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
 
-    /// Stores the receipt of an action that did not write to the receipt store.
+    /// Stores the receipt of an action in a separate transaction. This is necessary if the handler has committed no transaction of the
+    /// receipt store, so that no transaction of the handler has stored the receipt.
     private func store(_ receipt: ActionReceipt) async throws {
         do {
             try await receipts.keep(receipt)
@@ -168,7 +169,7 @@ final class Actions: Sendable {
         // The handler may have ignored an error of a store, so the state of the attempt takes precedence over the result of the handler.
         if attempt.isInDoubt { throw unknown }
         if let failure {
-            // The handler has committed a transaction before another of its transactions failed.
+            // The handler committed a transaction before another of its transactions failed, so the action may have been performed in part.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
             throw failure
         }
@@ -184,8 +185,8 @@ final class Actions: Sendable {
         return true
     }
 
-    /// Returns a hash of the parameters and the input. The version, locale and revision are excluded, because they may change before a
-    /// client repeats its request.
+    /// Returns a hash of the view's parameters and the request's input. The version, locale and revision are excluded, because they may
+    /// change before a client repeats its request.
     private func digest(of request: ActionRequest, _ view: ScreenView) -> Version {
         var writer = JSONWriter()
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })
@@ -219,7 +220,8 @@ extension ActionFailure {
 }
 
 extension ActionReceipt {
-    /// Returns a Boolean value that indicates whether the receipt is valid at a time. A damaged store can contain any `performedAt`.
+    /// Returns a Boolean value that indicates whether the receipt is valid at a time. A damaged store can contain any `performedAt`, so the
+    /// subtraction can overflow.
     func isAlive(at time: Int64) -> Bool {
         let (age, overflow) = time.subtractingReportingOverflow(performedAt)
         return overflow ? performedAt > time : age < Self.lifetime

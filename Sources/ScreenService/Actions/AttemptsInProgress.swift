@@ -2,8 +2,8 @@ import Synchronization
 
 /// The attempts at actions that are running in this process, including attempts whose deadlines have passed.
 ///
-/// An attempt holds its key until it has ended. Otherwise a second attempt could repeat the effects that the first attempt has outside of
-/// its transaction.
+/// An attempt holds its idempotency key until the attempt has ended. Otherwise a second attempt with the same key could repeat the effects
+/// that the first attempt has outside of its transaction.
 final class AttemptsInProgress: Sendable {
     struct Bounds {
         var count = 2048
@@ -33,7 +33,8 @@ final class AttemptsInProgress: Sendable {
         self.bounds = bounds
     }
 
-    /// The numbers of attempts, of their keys and of overdue attempts, and the number of requests rejected since the start.
+    /// The number of attempts in progress, the number of idempotency keys that they hold, the number of attempts that are past their
+    /// deadlines, and the number of requests that were rejected since the start because a maximum was reached.
     var counts: (inProgress: Int, keys: Int, late: Int, refused: Int) {
         state.withLock { ($0.entries.count, $0.keys.count, $0.entries.values.count(where: \.isLate), $0.rejectedCount) }
     }

@@ -49,7 +49,8 @@ final class ReceiptLedger: Sendable {
         self.now = now
     }
 
-    /// The number and approximate bytes of unexpired receipts, and the number of requests rejected since the start.
+    /// The number and approximate bytes of unexpired receipts, and the number of requests that were rejected since the start because a
+    /// bound was reached.
     var counts: (receipts: Int, bytes: Int, refused: Int) {
         let now = now()
         return state.withLock { state in

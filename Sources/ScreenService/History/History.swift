@@ -8,9 +8,11 @@ import Synchronization
 /// then written to the store in a batch. A version that is not in memory is looked up in the store. If the store is shared with other
 /// replicas, an unknown version is looked up a second time, because another replica may be about to write it.
 public final class History: Sendable {
-    /// The times for which new records are collected, for a store of one process and for a shared store.
+    /// The time for which new records are collected before they are written to the store: `delay` for a store of one process, and
+    /// `sharedDelay` for a store that is shared with other replicas.
     private static let delay = Duration.milliseconds(200), sharedDelay = Duration.milliseconds(50)
-    /// The time before the second look-up in a shared store. It is longer than `sharedDelay`.
+    /// The time between the first and the second look-up of a version in a shared store. It is longer than `sharedDelay`, so that another
+    /// replica has probably written the version meanwhile.
     static let secondLookupDelay = Duration.milliseconds(100)
     private static let retryDelay = Duration.seconds(1)
     /// The usual number of seconds between two removals of old versions.
@@ -175,7 +177,7 @@ extension History {
         }
     }
 
-    /// Schedules another write after a failed write. Logs only the first of several successive failures.
+    /// Schedules another write after a failed write. Logs only the first of several consecutive failures.
     private func noteWriteResult(error: (any Error)?) {
         let wasFailing = storeState.withLock { storeState in
             defer { storeState.isFailing = error != nil }

@@ -79,7 +79,7 @@ final class HistoryLookups: Sendable {
         return outcomes
     }
 
-    /// Logs only the first of several successive failures.
+    /// Records whether a read of the store has failed. Logs only the first of several consecutive failures.
     private func noteReadResult(error: (any Error)?) {
         let wasFailing = state.withLock { state in
             defer { state.isFailing = error != nil }

@@ -72,7 +72,8 @@ struct HistoryMemory {
     }
 
     private mutating func change(_ key: HistoryKey, _ change: HistoryChange) {
-        // A store counts a size above `byteLimit` as 0 bytes, so a larger version would not count towards the limits of the store.
+        // A change that is larger than `HistoryRetention.Holding.byteLimit` is discarded. A store treats such a size as damage and counts
+        // it as 0 bytes, so the version would not count towards the limits of the store.
         guard change.cost + EncodedOutline.sealSize <= HistoryRetention.Holding.byteLimit else { return droppedCount += 1 }
         droppedCount += unwritten.insert(change, for: key, cost: change.cost).count
     }
@@ -94,7 +95,7 @@ extension HistoryMemory {
         return isWriting ? writing : nil
     }
 
-    /// Ends the writing of a batch. A batch that was not written is written again.
+    /// Ends the writing of a batch. If the batch could not be written, the next call of `beginWriting` returns the same batch.
     mutating func endWriting(_ succeeded: Bool = true) {
         isWriting = false
         guard succeeded else { return }

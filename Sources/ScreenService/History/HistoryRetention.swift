@@ -37,15 +37,20 @@ public struct HistoryRetention {
     public private(set) var removedEarly = 0
     private var excess: Int
 
-    /// Returns the earliest time of last use that protects a version.
+    /// Returns the start of the protected period, in seconds since 1970. A version is protected if the recorded time of its last use is not
+    /// earlier than this start.
+    ///
+    /// The period is longer than ``HistoryBounds/protection`` by `HistoryBounds.useInterval`, because the actual last use can be this much
+    /// later than the recorded time.
     public static func protectedSince(_ now: Int64) -> Int64 {
         now - HistoryBounds.protection - HistoryBounds.useInterval
     }
 
-    /// Chooses the versions to remove, so that the others fit into `byteLimit`.
+    /// Chooses the versions to remove, so that the remaining versions fit into `byteLimit`.
     public init(of holdings: [Holding], byteLimit: Int, now: Int64) {
         let total = holdings.reduce(0) { $0 + $1.bytes }
-        // Nine tenths of the limit are kept. Otherwise every new version would require another removal.
+        // Versions are removed until the remaining versions fit into nine tenths of the limit. Otherwise every new version would require
+        // another removal.
         excess = total > byteLimit ? total - byteLimit / 10 * 9 : 0
         guard excess > 0 else { return }
         let protectedSince = Self.protectedSince(now)
@@ -81,11 +86,12 @@ public struct HistoryRetention {
         holdings = kept
     }
 
-    /// Returns the level to which all larger amounts must be reduced, so that their sum decreases by `excess`.
+    /// Returns a level. If all amounts above this level are reduced to the level, the sum of all amounts decreases by at least `excess`.
     private static func level(of amounts: [Int], taking excess: Int) -> Int {
         var above = 0
         for (index, amount) in amounts.sorted(by: >).enumerated() {
-            // `above - amount * index` is the decrease of the sum if all larger amounts are reduced to this amount.
+            // The `index` amounts before this amount are at least as large as this amount, and their sum is `above`. If each of them is
+            // reduced to this amount, their sum decreases by `above - amount * index`.
             if above - amount * index >= excess { return (above - excess) / index }
             above += amount
         }

@@ -3,13 +3,14 @@ import ScreenWire
 
 /// Computes and caches the documents that answer requests for changes: changesets, and snapshots with the reason for sending a snapshot.
 ///
-/// Two versions are compared once, and their changeset is encoded once. Whenever a document is returned, history records the use of the
-/// version that the client presented and of the version that the client receives.
+/// As long as a changeset is cached, its two versions are not compared again, and the changeset is not encoded again. Whenever a document
+/// is returned, history records the use of the version that the client presented and of the version that the client receives.
 final class Answers: Sendable {
     private enum Recipient: Equatable {
         /// A follower, which receives the changes to the given view, even if a newer result has been computed since.
         case follower
-        /// A request whose client has seen the commit at a position. The document includes this commit.
+        /// A request whose client has seen the commit at a position, or no commit if the position is `nil`. The document includes this
+        /// commit.
         case request(at: Position?)
     }
 
@@ -39,9 +40,9 @@ final class Answers: Sendable {
         changes(from: version, to: computed, for: .follower)
     }
 
-    /// Returns the changes from a request's version, which may be malformed or missing, to a view. While the version is looked up in the
-    /// store, the content of the view may change. Therefore the view is requested a second time after a look-up, and the document describes
-    /// the second result.
+    /// Returns the changes from the version that a request presents, which may be malformed or missing, to a view. While the version is
+    /// looked up in the store, the content of the view may change. Therefore the view is requested a second time after a look-up, and the
+    /// document describes the second result.
     func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {
         changes(from: version, to: computed, for: .request(at: position))
     }
@@ -116,7 +117,8 @@ final class Answers: Sendable {
         return (document.bytes(reason: presented.snapshotReason), .snapshot)
     }
 
-    /// Returns the changeset from a version to a snapshot, or `nil` if the snapshot is shorter.
+    /// Returns the changeset from a version to a snapshot, or `nil` if the snapshot is shorter. If `outline` is `nil`, the version is that
+    /// of the snapshot, so the changeset has no stages.
     private func changeset(from version: Version, _ outline: EncodedOutline?, to rendered: RenderedSnapshot) -> [UInt8]? {
         guard let outline else {
             return ChangesetDocument.bytes(

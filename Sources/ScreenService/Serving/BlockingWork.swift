@@ -18,8 +18,8 @@ package final class BlockingWork: Sendable {
     ///   - width: The number of threads.
     ///   - waitingLimit: The maximum number of waiting jobs per group.
     ///   - isShared: A Boolean value that indicates whether each group must leave threads to the other groups. If it is `true`, a group can
-    ///     begin a job only while it has fewer running jobs than there are idle threads. For example, a group whose jobs never end occupies
-    ///     three of five threads.
+    ///     begin a job only while it has fewer running jobs than there are idle threads. For example, with five threads, a group whose jobs
+    ///     never end begins three jobs. It cannot begin a fourth job, because only two threads are idle while three jobs are running.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
         // A serial queue has a thread of its own. A concurrent queue would use the threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }

@@ -4,8 +4,8 @@ import Synchronization
 /// Computes views. At most one computation per view runs at a time, and concurrent requests for the view share its result.
 ///
 /// A client must see its own writes, so a request needs a result that includes all commits announced before the request. The result of a
-/// computation that began earlier is used only if no topic that it read has been announced since it began. If it fails, another computation
-/// begins, because outdated data may have caused the failure.
+/// computation that began earlier is used only if no topic that it read has been announced since it began. If this earlier computation
+/// fails, another computation begins, because outdated data may have caused the failure.
 ///
 /// The computation of a refresh for followers waits for a thread of ``RefreshExecutor``. If a request needs the view meanwhile, the
 /// computation is expedited: it is started without the executor.
@@ -26,7 +26,8 @@ final class Computations: Sendable {
             self.isExpedited = Atomic(isExpedited)
         }
 
-        /// Returns `true` if the computation waits for the executor and must be started without it.
+        /// Marks the computation as expedited. Returns `true` if the computation still waits for the executor, so that the calling code
+        /// must start it without the executor.
         func expedite() -> Bool {
             !outcome.hasBegun && !isExpedited.exchange(true, ordering: .acquiringAndReleasing)
         }
@@ -94,7 +95,8 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
-    /// A Boolean value that indicates whether cached views may be used. With replicas, this replica must be receiving all commits.
+    /// A Boolean value that indicates whether cached views may be used. With replicas, they may be used only while this replica receives
+    /// the commits of all replicas.
     var isCacheTrusted: Bool { topics.isTrusted }
 
     /// The maximum time to wait for the announcement of a commit that a client has seen.
@@ -110,7 +112,8 @@ final class Computations: Sendable {
         }
     }
 
-    /// Waits for the announcement of a position. Returns `true` if cached views are current and include the commit at this position.
+    /// Waits until the commit at a position has been announced on this replica. Returns `true` if cached views are current and include the
+    /// commit at this position.
     func isCacheTrusted(at position: Position?) async -> Bool {
         guard let received = topics.received else { return true }
         if let position, position > received.position, await !received.wait(for: position, upTo: Self.commitTimeout) { return false }
@@ -146,7 +149,7 @@ final class Computations: Sendable {
         }
     }
 
-    /// Starts the computation of a view without the executor if it waits for the executor.
+    /// If the computation of a view is waiting for the executor, starts the computation without the executor.
     func expedite(_ view: ScreenView) {
         guard let computation = running.withLock({ $0[view] }), computation.expedite() else { return }
         start(computation, of: view, for: .request)

@@ -132,7 +132,7 @@ final class Outcome<Value: Sendable>: Sendable {
         for call in waiting { call(result) }
     }
 
-    /// Calls a function with the result when the outcome is settled.
+    /// Calls a function with the result when the outcome is settled, or immediately if the outcome is already settled.
     ///
     /// - Parameter isFollowing: A Boolean value that indicates whether the call is made after all calls without this flag.
     func whenSettled(isFollowing: Bool = false, _ call: @escaping Waiting) {
@@ -151,10 +151,10 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// The stragglers: tasks that continue past their deadlines. A screen with too many stragglers begins no more work. A view whose
-/// computation is a straggler is not computed again, because another computation could hang, too.
+/// The stragglers: tasks that continue past their deadlines. While a screen has too many stragglers, no more work begins for the screen. A
+/// view whose computation is a straggler is not computed again, because another computation could hang, too.
 final class Stragglers: Sendable {
-    /// The number of stragglers of a screen at which no more work begins.
+    /// A number of stragglers of one screen. While a screen has at least this many stragglers, no more work begins for the screen.
     static let limit = 16
 
     private struct State {

@@ -11,15 +11,15 @@ extension ScreenService {
     /// The number of computations and actions that continue past their deadline.
     public var stragglerCount: Int { computations.stragglers.count + actions.inProgress.counts.late }
 
-    /// The number of actions in progress, the number of their keys, and the number of requests rejected since the start because of too many
-    /// actions.
+    /// The number of actions in progress, the number of idempotency keys of these actions, and the number of requests that were rejected
+    /// since the start because too many actions were in progress.
     public var actionCounts: (inProgress: Int, keys: Int, refused: Int) {
         let counts = actions.inProgress.counts
         return (counts.inProgress, counts.keys, counts.refused)
     }
 
-    /// The number and approximate bytes of unexpired receipts, and the number of requests rejected since the start because of too many
-    /// receipts.
+    /// The number and approximate bytes of unexpired receipts, and the number of requests that were rejected since the start because there
+    /// were too many receipts.
     public var receiptCounts: (receipts: Int, bytes: Int, refused: Int) { actions.ledger.counts }
 
     /// The number of followed views.
@@ -67,7 +67,7 @@ public final class ServiceMetrics: Sendable {
     /// The current counts.
     public var current: Counts { counts.withLock { $0 } }
 
-    /// The total duration of each kind of work. Concurrent durations are added.
+    /// The total duration of each kind of work. If several pieces of work run at the same time, the duration of each is added.
     public var durations: [Work: Duration] { times.withLock { $0 } }
 
     func count(_ change: (inout Counts) -> Void) {

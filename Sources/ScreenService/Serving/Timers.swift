@@ -11,7 +11,7 @@ final class Timers: Sendable {
     private struct State {
         /// The timers sorted by time, including some cancelled timers.
         var pending: [(time: Instant, id: Int)] = []
-        /// The functions to call. A cancelled timer has no function.
+        /// The function of each timer, by the id of the timer. A cancelled timer has no function.
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
         /// The time at which the sleeping task wakes, or `nil` if there is no such task.
@@ -68,7 +68,7 @@ final class Timers: Sendable {
     private func cancel(_ id: Int) {
         let call = state.withLock { state in
             let call = state.calls.removeValue(forKey: id)
-            // Cancelled timers are removed in batches, which is cheaper.
+            // Cancelled timers are removed in batches, which is cheaper than removing each timer when it is cancelled.
             if state.pending.count > 2 * state.calls.count + 64 {
                 state.pending = state.pending.filter { state.calls[$0.id] != nil }
             }

@@ -6,7 +6,8 @@ extension Feeds {
         if let feed = state.withLock({ $0.feeds[view] }), feed.becomeOutdated() { refresh(feed) }
     }
 
-    /// Requests a turn for a refresh of a feed. `failures` is the number of consecutive failures of the computation of the view so far.
+    /// Requests a turn for a refresh of a feed. `failures` states how many times in a row the computation of the feed's view has failed so
+    /// far.
     func refresh(_ feed: ViewFeed, failures: Int = 0) {
         let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
         begin(state.withLock { $0.turns.add(turn) })
@@ -19,7 +20,8 @@ extension Feeds {
             if turn.feed.isFollowed, !turn.feed.hasEnded {
                 refresh(in: turn)
             } else {
-                // All followers may have left since the turn was requested.
+                // All followers may have left, or the feed may have ended, since the turn was requested. In this case, nothing is
+                // refreshed.
                 end(turn.feed)
                 turns += state.withLock { $0.turns.end(turn) }
             }
@@ -30,7 +32,8 @@ extension Feeds {
         let feed = turn.feed
         let isReported = !missesCommits
         let needsNewReading = feed.beginReading()
-        // `topics` remembers the announcements until `endComputation`, because `accept` and `retry` check them after a failure.
+        // `topics` remembers which topics are announced between `beginComputation` and `endComputation`. After a failure, `accept` and
+        // `retry` need these announcements, so `endComputation` is called after them.
         let generation = topics.beginComputation()
         computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
             let failures: Int?
@@ -49,7 +52,8 @@ extension Feeds {
 
     private func end(_ feed: ViewFeed) {
         feed.finish()
-        // The result is ignored, because a feed that has ended is not refreshed again.
+        // The result of `endRefreshing` states whether to refresh the feed again. It is ignored, because a feed that has ended is not
+        // refreshed.
         _ = feed.endRefreshing()
     }
 
@@ -94,7 +98,8 @@ extension Feeds {
         feed.endReading(.failure(failure.cause)) { isCurrent }
         if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
         guard isCurrent else {
-            // An immediate refresh may succeed, so followers are not notified of a first failure.
+            // Data may have changed since the failed computation read it, so an immediate refresh may succeed. Therefore followers are not
+            // notified of a first failure.
             if failures > 1 { feed.becomeStale() }
             return failures
         }

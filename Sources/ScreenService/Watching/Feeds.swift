@@ -19,7 +19,8 @@ final class Feeds: Sendable {
         fileprivate var isDraining = false
         fileprivate var followed: FollowedViews
 
-        /// Removes followers from the counts. If the feed has no followers any more, also removes the feed.
+        /// Subtracts the removed followers of a feed from the counts in `followed`. If the feed has no followers any more, also removes the
+        /// feed.
         fileprivate mutating func end(_ removal: ViewFeed.Removal, of feed: ViewFeed, in cache: ViewCache) -> EndedFeed? {
             for follower in removal.followers { followed.remove(follower.caller, from: feed) }
             guard !removal.followers.isEmpty, !feed.isFollowed else { return nil }
@@ -33,12 +34,13 @@ final class Feeds: Sendable {
         }
     }
 
-    /// A wait before a failed computation is retried.
+    /// The delay between a failed computation of a view and the next attempt to compute the view.
     struct Backoff {
         let task: Task<Void, Never>
-        /// The topics that the failed computation read. Their next announcement ends the wait.
+        /// The topics that the failed computation read. The delay ends early when one of these topics is announced.
         let reads: Set<Topic>
-        /// A Boolean value that is true after the check for events that occurred before the backoff was stored. Only tests read it.
+        /// A Boolean value that indicates whether `retry` has checked for events that end a backoff and that occurred before this backoff
+        /// was stored. Only tests read this value.
         var isChecked = false
     }
 
@@ -50,7 +52,8 @@ final class Feeds: Sendable {
         let released: (any Sendable)?
     }
 
-    /// The maximum time that a stream waits for its first turn before it begins without a view. It is shorter than the timeouts of proxies.
+    /// The maximum time for which a new stream waits until the computation of its view gets a turn (``RefreshTurns``). After this time, the
+    /// stream begins without a view. The time is shorter than the timeouts of proxies.
     static let turnTimeout = Duration.seconds(5)
 
     let computations: Computations
@@ -91,8 +94,8 @@ final class Feeds: Sendable {
     var count: Int { state.withLock { $0.feeds.count } }
 
     /// Follows a view. The subscription is returned when the feed is current, so that the client is not shown an older view than it already
-    /// has. If the task is cancelled, or if the turn of the first computation does not come in time, the subscription is returned without a
-    /// view.
+    /// has. If the task is cancelled, or if the computation of the view does not get a turn within `turnTimeout`, the subscription is
+    /// returned without a view.
     ///
     /// - Throws: ``FollowingFault`` if a limit is reached, and the errors of the computation.
     func follow(
@@ -111,7 +114,8 @@ final class Feeds: Sendable {
                 if feed.hasRemoved(id) { throw refusal(of: caller, to: view) }
                 return subscription
             } catch {
-                // The subscription is cancelled first, so that the view is no longer counted when the error is reported.
+                // The subscription is cancelled first, so that the view no longer counts towards the limits of followed views when the
+                // error is reported.
                 subscription.cancel()
                 throw error
             }
@@ -181,7 +185,8 @@ final class Feeds: Sendable {
     ) throws(FollowingFault) -> (ViewFeed, id: Int) {
         let bytes = cache.lastComputed(view)?.followedCost
         return try state.withLock { state throws(FollowingFault) in
-            // A feed that has ended may have followers, but new followers receive a new feed.
+            // A feed that has ended may still have followers. A new follower joins a new feed instead, unless the service stops, in which
+            // case a new feed would end, too.
             let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? begin(view, in: &state)
@@ -211,7 +216,7 @@ final class Feeds: Sendable {
             let removal = feed.unfollow(id)
             return (removal, state.end(removal, of: feed, in: cache))
         }
-        // The client may present this version later.
+        // The use of the latest version is recorded in history, because the client may present this version later.
         if let latest { answers.noteUse(of: latest) }
         finish(feed, ended)
     }
@@ -228,7 +233,8 @@ final class Feeds: Sendable {
     func publish(_ computed: ComputedView, for feed: ViewFeed, includesAllCommits: Bool = true) {
         feed.publish(computed) { !includesAllCommits || missesCommits }
         let (removal, faults, ended) = state.withLock { state -> (ViewFeed.Removal, [FollowingFault], EndedFeed?) in
-            // Another thread may have published a newer view, so the latest view is counted.
+            // The size of the latest view is recorded in `followed`, because another thread may have published a newer view than
+            // `computed`.
             guard let latest = feed.latest else { return (ViewFeed.Removal(), [], nil) }
             let callers = state.followed.update(feed, bytes: latest.followedCost)
             guard !callers.isEmpty else { return (ViewFeed.Removal(), [], nil) }
@@ -237,7 +243,7 @@ final class Feeds: Sendable {
             return (removal, faults, state.end(removal, of: feed, in: cache))
         }
         guard !removal.followers.isEmpty else { return }
-        // The clients may present this version later.
+        // The use of the version is recorded in history, because the clients of the removed followers may present this version later.
         answers.noteUse(of: computed)
         finish(feed, ended)
         for (waiting, fault) in zip(removal.waiting, faults) { waiting.proceed(.failure(fault)) }

@@ -1,5 +1,4 @@
-/// The limits of the views that clients follow with streams or waiting requests. A view is counted once, regardless of the number of its
-/// followers.
+/// The limits of the views that clients follow with streams or waiting requests. A view with several followers counts as one view.
 public struct FollowingBounds: Hashable, Sendable {
     /// The maximum number of followed views.
     public var views: Int
@@ -23,8 +22,9 @@ public enum FollowingFault: Error, Hashable {
 
 /// Counts the followed views and their bytes, for all callers together and for each caller, and enforces the limits.
 ///
-/// Only the bytes of the views are counted. Half of ``FollowingBounds/bytes`` is available to new views, a quarter is reserved for the
-/// growth of views, and a quarter is reserved for the responses that are prepared from views.
+/// The counted bytes of a view are ``ComputedView/followedCost``. Half of ``FollowingBounds/bytes`` is available to new views, a quarter is
+/// reserved for the growth of followed views, and a quarter is reserved for the responses that are prepared from views, whose bodies are
+/// not counted here.
 struct FollowedViews {
     struct Usage: Hashable {
         var views = 0
@@ -60,7 +60,7 @@ struct FollowedViews {
     }
 
     private func admits(_ usage: Usage, _ bytes: Int?, share: Int) -> Bool {
-        // A caller may follow one view, even if the caller's share is less than one view.
+        // A caller may follow one view, even if the caller's share of `bounds.views` is less than one.
         let views = max(min(1, bounds.views), part(of: bounds.views, share))
         return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: joiningBytes, share)
     }
@@ -97,7 +97,8 @@ struct FollowedViews {
         usage.bytes -= bytes
     }
 
-    /// Records the bytes of a computed view. Returns the callers for whom the view is too large. Their followers must be removed.
+    /// Records the bytes of a computed view. Returns the callers for whom the view is too large. The calling code must remove these callers
+    /// from the followers of the view.
     mutating func update(_ feed: ViewFeed, bytes: Int) -> Set<LimitKey> {
         guard let followers = entries[feed]?.followerCounts else { return [] }
         let earlier = entries[feed]?.bytes
@@ -114,10 +115,11 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The maximum number of bytes of all followed views when a view is followed or computed for the first time.
+    /// The maximum total number of bytes of all followed views that is enforced when a caller begins to follow a view, and when a followed
+    /// view is computed for the first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The maximum number of bytes of all followed views when a followed view grows.
+    /// The maximum total number of bytes of all followed views that is enforced when a followed view grows.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

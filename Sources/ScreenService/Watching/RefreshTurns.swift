@@ -33,7 +33,8 @@ struct RefreshTurns {
         var runningCount = 0
         var firsts = Queue<Turn>()
         var others = Queue<Turn>()
-        /// A Boolean value that indicates whether the next turn is a first turn if turns of both kinds wait.
+        /// A Boolean value that indicates whether the next turn is taken from `firsts`. The value has an effect only while turns are
+        /// waiting both in `firsts` and in `others`.
         var prefersFirsts = true
 
         /// Begins and returns the next turn, or returns `nil` if no turn can begin.

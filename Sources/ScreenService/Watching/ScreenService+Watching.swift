@@ -23,7 +23,7 @@ extension ScreenService {
     }
 
     /// Returns the changes of a view since a client's version. If there are none, waits for changes, and returns an empty changeset after
-    /// the timeout. A request with a timeout of zero is not counted as a follower.
+    /// the timeout. A request with a timeout of zero is not a follower of the view, so the limits of followed views do not apply to it.
     ///
     /// - Parameters:
     ///   - position: The position of the last commit that the client has seen, or `nil` for none.

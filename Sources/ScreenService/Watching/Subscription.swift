@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A client's subscription to a view. It ends when it is deallocated or cancelled.
+/// A client's subscription to a view. It ends when it is cancelled or deallocated, when it expires, when the view becomes too large for the
+/// limits of followed views, or when the feed of the view ends.
 ///
 /// A subscription does not store the client's version. The code that sends documents to the client requests the changes from the version
 /// that it sent last to the newest version. Therefore no changes accumulate for a client that reads slowly.
@@ -49,8 +50,8 @@ public final class Subscription: Sendable {
     /// A Boolean value that indicates whether the subscription reports no more news.
     var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
 
-    /// Replaces the function that is called when there may be news. It is called on any thread, and must not block. It is not called for
-    /// earlier news, so call ``news(since:reported:)`` after this function.
+    /// Replaces the function that is called when there may be news. The new function is called on any thread, and must not block. It is not
+    /// called for earlier news, so call ``news(since:reported:)`` after this function.
     public func setWake(_ wake: @escaping @Sendable () -> Void) {
         feed.setWake(wake, of: id.load(ordering: .acquiring))
     }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A new follower of a feed to which no view has been shown yet. It waits for a view that includes all changes made before it joined.
+/// A follower that has joined a feed and has not been shown a view yet. It waits for a view that includes all changes made before it
+/// joined.
 ///
 /// The result of a computation is new enough for the newcomer if the computation began to read after the newcomer joined. The result of an
 /// earlier computation is new enough if it is current when the computation ends and `needsNewReading` is `false`.
@@ -17,7 +18,7 @@ struct Newcomer {
     fileprivate var joinedBeforeReading = false
     fileprivate var isOverdue = false
 
-    /// Creates a newcomer. `proceed` receives the error of the computation if it fails.
+    /// Creates a newcomer. If the computation of the view fails, `proceed` receives the error.
     init(needsNewReading: Bool, _ proceed: @escaping Proceed) {
         self.needsNewReading = needsNewReading
         self.proceed = proceed
@@ -126,7 +127,8 @@ extension ViewFeed {
         state.withLock { !$0.hasEnded && $0.followers[id] == nil }
     }
 
-    /// Returns the view to show to a follower, or `nil` for a newcomer. `isStale` states whether the follower may miss changes.
+    /// Returns the state of the feed for one follower. `hasEnded` states whether the follower's subscription has ended, `isStale` states
+    /// whether the follower may miss changes, and `latest` is the view to show to the follower, which is `nil` for a newcomer.
     func shown(to id: Int) -> (hasEnded: Bool, isStale: Bool, latest: ComputedView?) {
         state.withLock { state in
             (state.hasEnded || state.followers[id] == nil, state.isStale, state.newcomers[id] == nil ? state.latest : nil)

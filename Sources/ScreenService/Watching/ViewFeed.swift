@@ -15,7 +15,7 @@ final class ViewFeed: Sendable {
     /// The parts that were removed from a feed. They must be released while no lock is held.
     struct Removal {
         var followers: [Follower] = []
-        /// The removed followers on whose behalf code was waiting, and the functions that resume this code.
+        /// The callers of those removed followers on whose behalf code is waiting for a view, and the functions that resume this code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
         /// The latest view if the last follower was removed, or `nil` if the feed still has followers.
         var latest: ComputedView?
@@ -113,7 +113,8 @@ final class ViewFeed: Sendable {
             state.latest = computed
             let wasStale = state.isStale
             state.isStale = isStale()
-            // All followers of a feed that has shown no view are newcomers. They are woken by `endReading`.
+            // If the feed has shown no view before, all its followers are newcomers. They are woken by `endReading`, and not by this
+            // function.
             guard let old else { return ([], nil) }
             guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
             return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)

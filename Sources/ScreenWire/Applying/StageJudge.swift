@@ -4,7 +4,7 @@ import ScreenDiff
 /// faults.
 struct StageJudge {
     private(set) var faults: [DocumentFault] = []
-    /// The sections before the first stage and after each stage.
+    /// The list of sections before the first stage, followed by the list of sections after each stage.
     private(set) var states: [[SnapshotTree.Section]]
     private var cellIDs = InsertedAndDeletedIDs()
     private var sectionIDs = InsertedAndDeletedIDs()
@@ -15,7 +15,7 @@ struct StageJudge {
 
     var sections: [SnapshotTree.Section] { states[states.count - 1] }
 
-    /// Applies a stage, and appends the new sections to `states`. If there are any faults, nothing is appended.
+    /// Applies a stage, and appends the resulting sections to `states`. If this stage or an earlier stage has a fault, nothing is appended.
     mutating func play(_ stage: ChangesetTree.Stage, at pointer: JSONPointer) {
         let before = sections
         var after = before
@@ -31,7 +31,8 @@ struct StageJudge {
     }
 }
 
-// Updates must change the content. Updates with an invalid place or id are not compared.
+// These functions check that each update changes the content of its cell or the views of its section. An update with an invalid place or id
+// is skipped, because there is no old content with which its new content could be compared.
 extension StageJudge {
     private mutating func checkCellUpdates(
         of stage: ChangesetTree.Stage, _ before: [SnapshotTree.Section], _ misplaced: Set<JSONPointer>, _ pointer: JSONPointer
@@ -82,7 +83,7 @@ extension StageJudge {
     }
 }
 
-/// The ids of all inserted cells and the ids of all deleted cells, or the same for sections.
+/// The ids that the stages insert, and the ids that the stages delete. An instance contains either ids of cells or ids of sections.
 private struct InsertedAndDeletedIDs {
     private var inserted: [(id: String, pointer: JSONPointer)] = []
     private var deleted: Set<ExactText> = []

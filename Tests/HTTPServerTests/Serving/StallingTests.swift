@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, Line.allCases)
-    private func emptyLinesBeforeAHeadReduceTheMemoryForTheHead(_ place: Place, _ line: Line) async throws {
+    private func emptyLinesBeforeAHeadLeaveLessMemoryForTheHead(_ place: Place, _ line: Line) async throws {
         let calls = Mutex(0)
         try await serve(handler: {
             if $0.target == "/" { calls.withLock { $0 += 1 } }; return echo($0)

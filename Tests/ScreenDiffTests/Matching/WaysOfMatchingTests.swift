@@ -26,11 +26,11 @@ private enum Way: CaseIterable {
     case neighboursAlone
     /// Comparing neighbours pairs too few cells, so all cells are paired by identifier.
     case identifiersAlone
-    /// Comparing neighbours leaves a few cells unpaired. They are compared with the paired cells one by one. In `fewLeftWithRepeats`,
-    /// an unpaired cell has the same identifier as a paired cell.
+    /// Comparing neighbours leaves a few cells unpaired. To find repeated identifiers, each unpaired cell is compared with the paired cells
+    /// one by one. In the case `fewLeftWithRepeats`, an unpaired cell has the same identifier as a paired cell.
     case fewLeft, fewLeftWithRepeats
-    /// Comparing neighbours leaves many cells unpaired. The paired cells are looked up among the unpaired cells by hash. In
-    /// `manyLeftWithRepeats`, an unpaired cell has the same identifier as a paired cell.
+    /// Comparing neighbours leaves many cells unpaired. To find repeated identifiers, each paired cell is looked up by its hash among the
+    /// unpaired cells. In the case `manyLeftWithRepeats`, an unpaired cell has the same identifier as a paired cell.
     case manyLeft, manyLeftWithRepeats
 
     init(_ source: TestModel, _ target: TestModel) {

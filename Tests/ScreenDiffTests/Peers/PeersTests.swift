@@ -4,7 +4,7 @@ import Testing
 /// Tests with code that users of DifferenceKit and CollectionModel write. There is one test for each row of
 /// `Documentation/Peers.md`.
 @Suite struct PeersTests {
-    @Test func eachRowOfTheTablesHasItsOwnTest() throws {
+    @Test func eachRowOfTheTablesInThePeersDocumentHasItsOwnTest() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let table = try text(folder.appending(path: "../../../Documentation/Peers.md").standardized)
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(text)
@@ -14,7 +14,7 @@ import Testing
         let rows = table.matches(of: /\n\|\x20/).count - 2
         #expect(rows == named.count && rows > 30)
         for name in named { #expect(tests.contains(name), "there is no test \(name)") }
-        #expect(Set(tests).subtracting(named) == ["eachRowOfTheTablesHasItsOwnTest"])
+        #expect(Set(tests).subtracting(named) == ["eachRowOfTheTablesInThePeersDocumentHasItsOwnTest"])
     }
 
     private func text(_ file: URL) throws -> String {

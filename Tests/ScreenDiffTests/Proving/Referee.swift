@@ -17,12 +17,14 @@ struct Referee {
     private var inserted: [UInt64] = []
     private var deletedSections: [UInt64] = []
     private var insertedSections: [UInt64] = []
-    /// A Boolean value for each cell or section before a stage. It is true if an operation refers to this cell or section.
+    /// A Boolean value for each cell, or for each section, of the list to which a stage is applied. It is true if an operation of the stage
+    /// refers to this cell or section.
     private var isNamed: [Bool] = []
-    /// The cell that an operation puts at each place after a stage, or `nil` if no operation does.
+    /// For each place in the list after a stage, the cell that an operation puts there, or `nil` if no operation puts a cell there.
     private var cellArrivals: [Outline.Cell?] = []
-    /// The section that an operation puts at each place after a stage, or `nil` if no operation does. A moved section is stored as its
-    /// index before the stage. An inserted section is stored as the bitwise complement of its index in the inserts of the stage.
+    /// For each index in the list after a stage, the section that an operation puts there, or `nil` if no operation puts a section there. A
+    /// moved section is stored as its index before the stage. An inserted section is stored as the bitwise complement of its index in the
+    /// inserts of the stage.
     private var sectionArrivals: [Int?] = []
 
     struct Violation: Error, CustomStringConvertible {

@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func aCallerCannotFollowAViewThatIsKnownToExceedALimit() {
-        // A new view is admitted only if all followed views, including the new view, use at most half of `bytes`. The views of one caller
-        // may use at most half of this amount.
+        // A new view is admitted only if all followed views, including the new view, use at most 1000 bytes, which is half of `bytes`. The
+        // views of one caller may use at most 500 bytes, because `callerShare` is 50 percent.
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let small = newFeed("a")
         followed.add(Self.ada, to: small)
@@ -105,7 +105,7 @@ import Testing
         #expect(followed.usage == FollowedViews.Usage(views: 2, bytes: 600))
     }
 
-    @Test func aFollowedViewCanGrowByHalfOfItsSize() {
+    @Test func aFollowedViewCanExceedTheLimitForNewViewsByHalf() {
         var followed = FollowedViews(within: FollowingBounds(bytes: 4000, callerShare: 50))
         let feed = newFeed("a")
         followed.add(Self.ada, to: feed)

@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func insertedSectionsContainTheirViewsAndOnlyTheirNewCells() throws {
+    @Test func anInsertedSectionContainsItsViewsAndNewCellsButNotTheCellsThatMoveIntoIt() throws {
         var stage = Stage()
         stage.insertSections = [
             SectionInsert(place: 7, target: 0, newItems: [0..<1, 2..<3]), SectionInsert(place: 8, target: 1, newItems: []),
