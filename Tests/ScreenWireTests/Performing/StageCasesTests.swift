@@ -35,7 +35,9 @@ import Testing
             let view = NodeListView(tree.sections)
             let (nodes, before) = (Nodes(view), view.sections.map(StageCase.Section.init))
             let stages = try tree.applyByStages(stageCase.changeset)
-            view.reload(using: StagedChangeset(stages.map { Changeset($0.stage, data: $0.snapshot.sections, inPlace: $0.inPlace) })) { view.data = $0 }
+            view.reload(using: StagedChangeset(stages.map { Changeset($0.stage, data: $0.snapshot.sections, inPlace: $0.inPlace) })) {
+                view.data = $0
+            }
             #expect(view.sections.map(StageCase.Section.init) == stageCase.stages.last?.shows ?? before, "\(stageCase.name)")
             #expect(Nodes(view).differing(from: nodes) == [], "\(stageCase.name)")
         }
