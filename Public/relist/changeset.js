@@ -490,8 +490,8 @@ export class ChangesetError extends Error {
 }
 
 /**
- * Normalization makes equal documents compare as equal. It removes optional keys that are null and empty lists of supplementary views.
- * Nulls in content are kept. Values that are already normal stay the same objects.
+ * Normalization makes equal documents compare as equal. It removes empty lists of supplementary views, and optional keys whose value is
+ * null. Nulls in content are kept. Values that are already normal stay the same objects.
  */
 
 /**

@@ -1,6 +1,6 @@
 import ScreenDiff
 
-/// The numbers of cells before and after a batch.
+/// The number of cells in each section, before and after a batch.
 struct CellCounts {
     let before: [Int]
     let after: [Int]
@@ -8,7 +8,8 @@ struct CellCounts {
 
     var aCell: String { kind == .tableView ? "a row" : "an item" }
 
-    /// Returns a fault if an element that is deleted, reloaded or updated does not exist. UIKit performs a reload as a delete.
+    /// Returns a fault if an element that is deleted, reloaded or updated does not exist. UIKit performs a reload as a delete and an
+    /// insert, so the message names a delete.
     func missingSource(_ place: CellPlace) -> ListViewFault? {
         let (section, item, count) = (place.section, place.item, before.count)
         guard before.indices.contains(section) else {

@@ -51,7 +51,8 @@ extension ListBatch.Edits {
         return ListViewFault(.oneTarget, "attempt to insert twice to the same \(place.noun) (\(place.label))")
     }
 
-    /// The places at which UIKit inserts reloaded elements. It considers the deletes and inserts of the batch, but not its moves.
+    /// The places at which UIKit inserts reloaded elements. UIKit computes them from the deletes and inserts of the batch, not from its
+    /// moves.
     private var reloadTargets: [CellPlace] {
         if reloads.isEmpty || moves.isEmpty { return [] }
         return reloads.map { place in
@@ -77,7 +78,7 @@ extension ListBatch.Edits {
         return places.first(where: others.contains)
     }
 
-    /// Returns two moves that have the same end.
+    /// Returns two moves for which `end` returns the same place.
     private func twoMoves(_ end: (ListBatch.Move) -> CellPlace) -> (ListBatch.Move, ListBatch.Move)? {
         var known: [CellPlace: ListBatch.Move] = [:]
         for move in moves {

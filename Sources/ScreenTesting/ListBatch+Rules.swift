@@ -4,8 +4,8 @@ extension ListBatch {
     /// Returns the first rule that the batch breaks, or nil if it breaks none.
     ///
     /// - Parameters:
-    ///   - before: the numbers of cells of all sections before the batch.
-    ///   - after: the numbers of cells of all sections that the data source states after the batch.
+    ///   - before: the number of cells in each section before the batch.
+    ///   - after: the number of cells in each section that the data source states after the batch.
     func fault(from before: [Int], to after: [Int], in kind: ListViewKind) -> ListViewFault? {
         let counts = CellCounts(before: before, after: after, kind: kind)
         return sections.fault(with: counts) ?? changedSectionFault(counts) ?? cells.fault(with: counts)

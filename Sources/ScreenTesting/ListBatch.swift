@@ -9,8 +9,8 @@ struct ListBatch {
 
     typealias Move = (source: CellPlace, target: CellPlace)
 
-    /// The operations on sections, or on cells. The place of a section has no item. Sources count in the list before the batch, targets in
-    /// the list after the batch.
+    /// The operations on sections, or the operations on cells. The place of a section is a `CellPlace` that ``CellPlace/init(ofSection:)``
+    /// creates. Sources are places in the list before the batch. Targets are places in the list after the batch.
     struct Edits {
         var deletes: [CellPlace] = []
         var inserts: [CellPlace] = []
@@ -47,11 +47,12 @@ extension CellPlace {
 
 // The result of a batch that follows all rules.
 extension ListBatch {
-    /// Returns, for each place after the batch, the place of the same cell before the batch. The result is nil for a new cell.
+    /// Returns, for each place in the list after the batch, the place of the same cell in the list before the batch. The result is nil for
+    /// a new cell.
     ///
     /// - Parameters:
-    ///   - before: the numbers of cells of all sections before the batch.
-    ///   - after: the numbers of cells of all sections after the batch.
+    ///   - before: the number of cells in each section before the batch.
+    ///   - after: the number of cells in each section after the batch.
     func origins(from before: [Int], to after: [Int]) -> [[CellPlace?]] {
         let leaving = Set(cells.deletes).union(cells.moves.map(\.source))
         var arrivals: [CellPlace: CellPlace?] = [:]

@@ -34,11 +34,11 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// Sources: simplenote-ios#798, openradar 22684413.
     case deleteOrReload
 
-    /// No cell or section is moved, and also deleted, reloaded or reconfigured.
+    /// No moved cell or section is also deleted, reloaded or reconfigured.
     ///
     /// A reload is a delete and an insert, so the message of a reload names a delete. Sources: Texture#507 and DataSources#12 for deletes,
     /// openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for reloads. For
-    /// updates in place, Apple's documentation and WWDC 2018, session 225, advise a batch of their own.
+    /// updates in place, Apple's documentation and WWDC 2018, session 225, advise a separate batch.
     case deleteOrMove
 
     /// No cell or section is moved twice.
@@ -46,16 +46,16 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// Source of the message: UXCollectionView, a collection view by Apple for macOS (github.com/OpenUXKit/OpenUXKit).
     case movedOnce
 
-    /// No cell or section is inserted at the target of a move. The place of a reload counts as an insert, after all deletes and inserts of
-    /// the batch but before its moves.
+    /// No cell or section is inserted at the target of a move. A reload counts as an insert. The place of this insert follows from the
+    /// deletes and inserts of the batch, not from its moves.
     ///
     /// Sources: RxDataSources#321 and YapDatabase#489 for inserts, IGListKit#690 for reloads of sections.
     case insertOrMove
 
     /// No two cells or sections are moved or inserted to the same place.
     ///
-    /// Source of the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but the
-    /// protocol does not (rule 1).
+    /// Source of the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but rule 1 of
+    /// Relist's protocol does not.
     case oneTarget
 
     /// No operation names a cell of a section that is deleted, inserted, moved or reloaded in the same batch.
@@ -77,8 +77,8 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// A batch does not begin within another batch.
     ///
-    /// Batches can be nested, but the numbers are compared only after the outer batch, when the data has changed twice. There is no message
-    /// of its own. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
+    /// UIKit permits nested batches, but it compares the numbers only at the end of the outer batch, when the data has changed twice. UIKit
+    /// has no specific message for this case. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
     case nestedBatch
 
     /// The view is not reloaded within a batch.
@@ -86,7 +86,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// Sources: SectionKit#99, Apple's documentation of `reloadData()` of both views.
     case reloadInBatch
 
-    /// The data source changes only within a batch, or the view is reloaded.
+    /// The data source changes only within a batch. After any other change of the data source, the view is reloaded.
     ///
     /// Sources: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
     case dataSourceChange
@@ -106,7 +106,7 @@ public struct ListViewFault: Error, Hashable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// The kinds of views whose messages differ.
+/// The kinds of list views. Each kind has its own messages for violated rules.
 public enum ListViewKind: Hashable, Sendable, CaseIterable {
     case tableView, collectionView
 

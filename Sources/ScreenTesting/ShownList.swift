@@ -23,10 +23,10 @@ struct ShownList<Content> {
         views = sections.map(\.views)
     }
 
-    /// Performs a batch if it breaks no rule. Otherwise shows all sections with new views.
+    /// Performs a batch if its places and numbers break no rule. Otherwise shows all sections with new views.
     ///
     /// - Parameters:
-    ///   - before: the numbers of cells that the data source stated when the batch began.
+    ///   - before: the number of cells in each section that the data source stated when the batch began.
     ///   - sections: the sections of the data source at the end of the batch.
     /// - Returns: the rules that the batch breaks.
     mutating func perform(_ batch: ListBatch, from before: [Int], to sections: [Section]) -> [ListViewFault] {
@@ -34,7 +34,8 @@ struct ShownList<Content> {
         let after = sections.map(\.cells.count)
         var fault = batch.fault(from: before, to: after, in: kind)
         if before != shown {
-            // A view that asks for the numbers again now performs the operations on the new numbers.
+            // The data changed before the batch. A view that has read the new numbers applies the operations to them, so the batch usually
+            // has a fault. If it has none, the message states the change of the numbers.
             fault = fault ?? ListBatch().fault(from: shown, to: before, in: kind)
             fault = ListViewFault(.dataSourceChange, fault?.message ?? "")
         }
@@ -45,7 +46,7 @@ struct ShownList<Content> {
         return apply(batch, sections)
     }
 
-    /// Performs a batch that breaks no rule of places and numbers. Returns a fault for each view that is updated in place although its type
+    /// Performs a batch whose places and numbers break no rule. Returns a fault for each view that is updated in place although its type
     /// changes.
     private mutating func apply(_ batch: ListBatch, _ sections: [Section]) -> [ListViewFault] {
         let sectionOrigins = batch.sectionOrigins(from: cells.count, to: sections.count)

@@ -7,7 +7,7 @@ extension StrictListView where Content: ReuseIdentifying {
     ///
     /// - Parameters:
     ///   - model: returns the current model.
-    ///   - report: is called for each fault. By default, a fault ends the test with the message of the fault.
+    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault.
     public convenience init<Model: SectionedModel>(
         _ kind: ListViewKind, showing model: @escaping () -> Model, report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
     ) where Model.Section.Cell == Content {
@@ -25,7 +25,7 @@ extension StrictListView where Content == ListModel.Cell {
     ///
     /// - Parameters:
     ///   - list: returns the current sections.
-    ///   - report: is called for each fault. By default, a fault ends the test with the message of the fault.
+    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault.
     public convenience init(
         _ kind: ListViewKind, showing list: @escaping () -> ListModel.Sections,
         report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }

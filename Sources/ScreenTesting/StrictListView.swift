@@ -7,8 +7,8 @@ public import ScreenDiff
 ///     view.reload(using: rows.changeset(to: target)) { rows = $0 }
 ///     #expect(view.cells[0][0] === first)
 ///
-/// The view asks its data source for the list at the begin and at the end of each batch, as the list views of UIKit do. A cell is an
-/// object, so that a test can check which cells survive a batch.
+/// The view reads its data source at the beginning and at the end of each batch, as the list views of UIKit do. A cell is an object, so a
+/// test can check which cells survive a batch.
 @MainActor
 public final class StrictListView<Content>: BatchUpdating {
     /// A cell on the screen. It keeps its content until the view configures it again.
@@ -53,8 +53,8 @@ public final class StrictListView<Content>: BatchUpdating {
     /// - Parameters:
     ///   - sections: returns the current sections of the data source.
     ///   - reuseIdentifier: returns the reuse identifier of the cell that shows a content.
-    ///   - report: is called for each fault. By default, a fault ends the test with the message of the fault, as an exception does. After a
-    ///     fault the view is reloaded.
+    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault, as an exception does.
+    ///     After a fault the view is reloaded, unless the fault is an update in place of a view whose type changes.
     public init(
         _ kind: ListViewKind, sections: @escaping () -> [Section], reuseIdentifier: @escaping (Content) -> String,
         report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }

@@ -5,12 +5,12 @@ package import ScreenWire
 
 /// A check of received stages that needs no view, for tests that do not run on the main actor.
 package enum StrictStages {
-    /// An error that reports that a view would show other cells than the snapshot after the changeset.
+    /// The error that is thrown if a view would show cells that differ from the snapshot after the changeset.
     package struct WrongCells: Error {}
 
     /// Performs a changeset as a list view performs it.
     ///
-    /// - Throws: the first rule that a stage breaks, or the faults of the changeset.
+    /// - Throws: The first ``ListViewFault`` of a stage, an error if the changeset cannot be applied, or ``WrongCells``.
     package static func check(_ changeset: ChangesetTree, on snapshot: SnapshotTree, in kind: ListViewKind) throws {
         let registry = CellRegistry()
         func sections(of tree: SnapshotTree) -> [StrictListView<ListModel.Cell>.Section] {

@@ -9,13 +9,14 @@ import Logging
 /// - `judge` after the head. If the request has a body or is rejected, `judge` calls the request handler, and the reply decides whether
 ///   the body is read.
 /// - `receive` for each part of the body.
-/// - `finish` at the end of the request. If the request is valid and has no body, `finish` calls the request handler.
+/// - `finish` at the end of the request, and after a suspended connection is resumed. If the request is valid and has no body, `finish`
+///   calls the request handler.
 ///
 /// A response that is queued before the body was read closes the connection, because libmicrohttpd does not read the rest of the request.
 ///
 /// If the response is not available yet, `judge` can suspend the connection. When the connection is resumed, libmicrohttpd calls `finish`
-/// before it reads the body. If the connection was resumed with a response, `finish` queues the response, which closes the connection. If
-/// the connection was resumed with the reply of deferred work, this reply decides in `finish` whether the body is read.
+/// before it reads the body. There are two cases. If the response is available, `finish` queues it, which closes the connection. If
+/// deferred work has returned another reply, `finish` acts on this reply as `judge` does, and the body may still be read.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         requestsBegun += 1

@@ -86,9 +86,9 @@ extension UInt8 {
 /// field. libmicrohttpd then ignores the cookies of the client. It stores the copy of the added cookie last, so the free memory ends at
 /// this copy.
 ///
-/// Bytes of later requests may follow the head, and their number is not known. libmicrohttpd first reads into one half of the memory, and
-/// uses more memory only if a head needs it. Therefore the elements must leave a part of the other half free, which
-/// ``maximumFieldCount(in:)`` ensures.
+/// Bytes of later requests may follow the head, and their number is not known. They can fill the half of the memory into which
+/// libmicrohttpd reads first. It reads into the other half only if a head needs more memory. Therefore the elements of the fields must
+/// leave a part of the other half free. ``maximumFieldCount(in:)`` ensures this.
 enum HeadMemory {
     /// The minimum number of free bytes: enough for a part of the body, and for the head of any response.
     static let reserve = 2048

@@ -137,7 +137,8 @@ extension PostgresHistory {
             try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
-            // Versions that were not used recently are removed first, because this removal does not need a list of all versions.
+            // To meet the size limit, versions that were not used recently are removed first. If this is not enough, all versions are
+            // listed to choose the others to remove.
             let excess = holdings.bytes - bounds.bytes / 10 * 9
             try remove(unprotected(excess, before: HistoryRetention.protectedSince(now)))
             holdings = try self.holdings()

@@ -5,7 +5,7 @@ import ScreenService
 struct PostgresColumn {
     /// The object identifier of the type, such as 20 for `bigint` (PostgreSQL 15, catalog `pg_type`).
     let type: UInt32
-    /// The binary form of the value. The memory is valid as long as the result.
+    /// The binary form of the value. The memory is valid until the `PostgresResult` that contains the row is deinitialized.
     let bytes: UnsafeRawBufferPointer
 
     /// The value as a scalar; `nil` if `RecordScalar` has no case for the type.

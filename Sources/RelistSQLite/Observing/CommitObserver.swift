@@ -43,8 +43,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         let table = kind.tableName
         guard !table.lowercased().hasPrefix(ServiceTables.prefix) else { return false }
         if case .update(_, let columns) = kind { columnsSetByUpdates[table, default: []].formUnion(columns) }
-        // SQLite does not report the changed rows of this table, so every statement that can write counts as a change of the rows. This
-        // includes an update, because a hidden column of a virtual table can represent all other columns.
+        // SQLite does not report the changed rows of this table, so every statement that can write to it counts as an insert or a delete.
+        // This applies even to an update: a reader of a hidden column of a virtual table can depend on all columns, so the columns that the
+        // update sets do not show which readers are affected.
         if tables.table(table)?.hasNoUpdateHook == true { tablesWithInsertsOrDeletes.insert(table) }
         return true
     }

@@ -102,7 +102,7 @@ extension Exchanges {
     /// The maximum size of a document in bytes.
     static let documentLimit = 64 << 20
 
-    /// Reads a document. Without the kind of a document, the response does not come from the service, even if it is JSON.
+    /// Reads a document. If the response is not JSON with the `kind` of a document, it does not come from the service.
     private static func document(_ bytes: [UInt8]) throws(Failed) -> ScreenDocument {
         guard let json = try? JSONReader.read(bytes, limit: documentLimit), case .string(let kind) = json["kind"],
             ["snapshot", "changeset"].contains(kind)

@@ -22,21 +22,22 @@ public protocol BindableDataSource: AnyObject {
     /// The type of the values that the data source shows.
     associatedtype Value
 
-    /// Shows a value in place of the value before.
+    /// Shows a value instead of the previous value.
     ///
-    /// - Parameter animated: A Boolean value that indicates whether the data source shows the value before. If it is false, the value is the
-    ///   first of a binding, and the view is reloaded.
+    /// - Parameter animated: A Boolean value that indicates whether the data source shows the previous value of the binding. For the first
+    ///   value of a binding it is false, and the view is reloaded.
     func show(_ value: Value, animated: Bool)
 }
 
-/// The connection of a data source to a value that changes over time. It ends when it is released, when the data source is released, and
-/// when the value cannot change any more.
+/// The connection of a data source to a value that changes over time. It ends when it is released, when the value cannot change any more,
+/// or at the first change after the data source was released.
 public final class DataBinding: Sendable {
     let task: Task<Void, Never>
 
     /// Shows each value of a sequence.
     ///
-    /// - Parameter value: Returns the value to show for an element of the sequence. Its first parameter is the element that is shown.
+    /// - Parameter value: Returns the value to show for an element of the sequence. Its first parameter is the previous element, or `nil`
+    ///   for the first element.
     @MainActor
     init<Source: BindableDataSource, Values: AsyncSequence & Sendable>(
         _ source: Source, to values: Values, _ value: @escaping @MainActor (Values.Element?, Values.Element) -> Source.Value
@@ -70,8 +71,8 @@ extension BindableDataSource {
     ///         return snapshot
     ///     }
     ///
-    /// - Parameter value: Returns the value to show for a state. Its first parameter is the state that is shown, or `nil` if the state is the
-    ///   first. States in between may not have been shown.
+    /// - Parameter value: Returns the value to show for a state. Its first parameter is the state that is shown already, or `nil` if the
+    ///   new state is the first. States between the two may have been skipped.
     public func bind<State: Sendable>(
         to property: LoopProperty<State>, _ value: @escaping @MainActor (State?, State) -> Value
     ) -> DataBinding {
@@ -80,7 +81,7 @@ extension BindableDataSource {
 }
 
 extension BindableDataSource where Value == ListUpdate {
-    /// Shows the content of a screen until the binding is released. The view performs the stages that the server found.
+    /// Shows the content of a screen until the binding is released. The view performs the stages that the server computed.
     public func bind(to screen: LiveScreen) -> DataBinding {
         DataBinding(self, to: screen.updates) { $1 }
     }

@@ -12,7 +12,7 @@ public struct DiffablePlan: Hashable, Sendable {
     public private(set) var sections: [String] = []
     /// The ids of the cells in each section, in order. The lists have the order of ``sections``.
     public private(set) var items: [[String]] = []
-    /// The ids of the cells whose content changed, but not their type. Such cells are updated in place.
+    /// The ids of the cells whose content changed and whose type stayed the same. Such cells are updated in place.
     public private(set) var reconfigure: [String] = []
     /// The ids of the cells whose type changed. Such cells are replaced.
     public private(set) var reload: [String] = []

@@ -91,7 +91,7 @@ extension ListModel {
 
         public var id: String { cell.id }
         public var type: String { cell.type }
-        /// The `type`, as a cell of this type is shown in a view of its own.
+        /// The `type` of the cell. Cells of different types are shown by different kinds of views.
         public var reuseIdentifier: String { type }
         public var content: JSONValue { cell.content }
 
@@ -108,7 +108,7 @@ extension ListModel {
         fileprivate let registry: CellRegistry
 
         public var type: String { view.type }
-        /// The `type`, as a view of this type differs from views of other types.
+        /// The `type` of the view. Content of different types is shown by different kinds of views.
         public var reuseIdentifier: String { type }
         public var content: JSONValue { view.content }
 

@@ -117,7 +117,7 @@ extension LiveScreen {
         } onCancel: {
             Task { @MainActor [weak self] in self?.abandon(key) }
         }
-        // A cancelled attempt can still be being stored.
+        // If the action was cancelled, the store may still be storing the attempt.
         await executions[key]?.storing.value
         let isUndecided = if case .undecided? = error { true } else { false }
         if let user, !isUndecided { await client.attempts?.removeAttempt(key, of: user) }
@@ -130,7 +130,8 @@ extension LiveScreen {
         registrar.withMutation(of: self, keyPath: \.connection) {}
     }
 
-    /// Stores an attempt, and then performs its action. Does nothing further once the action has ended, because it was cancelled.
+    /// Stores an attempt, and then performs its action. If the action was cancelled before or during the storing, the action is not
+    /// performed.
     private func storeAndPerform(_ key: String, of user: String?) async {
         guard let execution = executions[key], execution.end != nil else { return }
         let attempt = execution.attempt

@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// Writes the snapshots of one screen to the store of the client. A snapshot is written even if the screen is released before.
+/// Writes the snapshots of one screen to the store of the client. A snapshot is written even if the screen is released before the write.
 @MainActor
 final class SnapshotWriter {
     private let client: ScreenClient

@@ -4,7 +4,8 @@ struct Backoff: Hashable, Sendable {
     /// The maximum time for which a server can make a client wait.
     static let longestRequested = Duration.seconds(300)
 
-    /// The time after which a stream counts as working, even if the pause before it was longer. In this time, the server sends a comment.
+    /// The time after which a stream counts as working, even if the pause before it was longer. Within this time, the server sends at least
+    /// one comment.
     private static let heartbeat = Duration.seconds(15)
 
     /// The maximum length of the first pause. A stream can suggest a different length.

@@ -1,11 +1,11 @@
-/// The data of a list view, which shows one snapshot after another.
+/// The data source of a list view. The list view shows one snapshot after another.
 ///
 ///     let dataSource = DiffableDataSource<Section, Mountain.ID>(view)
 ///     dataSource.apply(snapshot)
 ///
 /// The view reads the numbers of sections and items, and the identifiers, from its data source. An applied snapshot is compared with the
-/// sections and items that are shown. The view performs the differences in stages. Cells that remain are never recreated, unless they are
-/// reloaded.
+/// sections and items that are shown. The view performs the differences in stages. Cells that remain are never recreated, unless they or
+/// their sections are reloaded.
 @MainActor
 public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
     private let view: any BatchUpdating
@@ -34,7 +34,7 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
         _ snapshot: DiffableSnapshot<SectionID, ItemID>, animatingDifferences: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) {
         let target = snapshot.sections
-        // Within a batch, the differences from the list after the current stage are of no use.
+        // While a changeset is performed, no differences are computed, because the view is reloaded with the newest snapshot afterwards.
         let isReloaded = !animatingDifferences || Performance.inProgress[view.identity] != nil
         let changeset =
             isReloaded

@@ -18,7 +18,7 @@ struct DiffableSection<SectionID: Hashable, ItemID: Hashable>: DifferentiableSec
 
     func isContentEqual(to source: DiffableSection) -> Bool { !isReloaded }
 
-    /// A copy of the section that is not updated when it is compared with an earlier one.
+    /// A copy of the section without updates: neither the section nor its items are marked as reloaded or reconfigured.
     var withoutUpdates: DiffableSection {
         DiffableSection(
             differenceIdentifier: differenceIdentifier, elements: elements.map { Item(differenceIdentifier: $0.differenceIdentifier) },
@@ -33,7 +33,7 @@ struct DiffableSection<SectionID: Hashable, ItemID: Hashable>: DifferentiableSec
 
         func isContentEqual(to source: Item) -> Bool { update == nil }
 
-        /// A reloaded item has another reuse identifier than an item without an update. So its view is replaced.
+        /// The reuse identifier of a reloaded item differs from the one of all other items, so the view of a reloaded item is replaced.
         var reuseIdentifier: String { update == .reload ? "reloaded" : "" }
     }
 

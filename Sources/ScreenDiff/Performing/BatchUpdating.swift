@@ -1,7 +1,8 @@
 /// A list view that performs operations in batches, like the list views of UIKit and AppKit.
 @MainActor
 public protocol BatchUpdating {
-    /// The identity of the view, by which several calls on one view are recognized. An object has a default.
+    /// The identity of the view, by which several calls for one view are recognized. For a class, the default is the identity of the
+    /// object.
     var identity: ObjectIdentifier { get }
 
     /// A Boolean value that indicates whether the view is in a window. A view that is in no window is reloaded without an
@@ -71,10 +72,10 @@ extension BatchUpdating {
                 break
             }
             batches.begin()
-            // Deletes, inserts and moves are one batch, which UIKit allows: "You can combine row-move operations with row-insertion
-            // and row-deletion operations" (UITableView.moveRow(at:to:)), and a collection view performs all deletes, then all inserts,
-            // then all moves (NSCollectionView.performBatchUpdates). DifferenceKit splits them, because some combinations crash
-            // (DifferenceKit#42). The stages keep apart the combinations for which crashes are known: updates and moves (WWDC 2018,
+            // Deletes, inserts and moves are one batch, which UIKit allows: "You can combine row-move operations with row-insertion and
+            // row-deletion operations" (UITableView.moveRow(at:to:)), and a collection view performs all deletes, then all inserts, then
+            // all moves (NSCollectionView.performBatchUpdates). DifferenceKit splits them, because some combinations crash
+            // (DifferenceKit#42). The stages separate the operations whose combinations are known to crash: updates and moves (WWDC 2018,
             // session 225), and operations on sections and on cells (openradar 27041784 and 48941906).
             performBatch {
                 setData(changeset.data)

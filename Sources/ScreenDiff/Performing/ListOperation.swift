@@ -2,17 +2,18 @@
 public enum ListOperation: Hashable, Sendable {
     case deleteSections([Int])
     case insertSections([Int])
-    /// Updates the headers, footers and supplementary views of sections in place. No view appears, disappears or changes its type.
+    /// Updates the headers, footers and supplementary views of sections in place. This operation is used only if no view appears,
+    /// disappears or changes its type.
     case updateSections([Int])
-    /// Recreates the headers, footers and supplementary views of sections. A view appears, disappears or changes its type, or the types of
-    /// the views are not known. A table or collection view recreates the cells of these sections, too.
+    /// Recreates the headers, footers and supplementary views of sections. This operation is used if a view appears, disappears or changes
+    /// its type, or if the types of the views are not known. A table or collection view recreates the cells of these sections, too.
     case reloadSections([Int])
     case moveSection(from: Int, to: Int)
     case deleteCells([CellPlace])
     case insertCells([CellPlace])
-    /// Updates the contents of cells in place. The types of their views stay the same.
+    /// Updates the contents of cells in place. This operation is used only if the types of the cells stay the same.
     case reconfigureCells([CellPlace])
-    /// Replaces the views of cells. The types of these views change or are not known.
+    /// Replaces the views of cells. This operation is used if the types of the cells change or are not known.
     case reloadCells([CellPlace])
     case moveCell(from: CellPlace, to: CellPlace)
 }

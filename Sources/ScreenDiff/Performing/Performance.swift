@@ -38,7 +38,7 @@ final class Performance {
 /// The batches of a changeset that have not ended.
 @MainActor
 final class PendingBatches {
-    /// The number of batches, and one for the call that begins them.
+    /// The number of batches in progress, plus one while the call that begins the batches is in progress.
     private var count = 1
     private var areFinished = true
     private let completion: (@MainActor (Bool) -> Void)?
@@ -51,7 +51,7 @@ final class PendingBatches {
         count += 1
     }
 
-    /// Calls the completion if no batch is left.
+    /// Records that a batch, or the call that begins the batches, has ended. Calls the completion if nothing is left in progress.
     func end(_ isFinished: Bool) {
         if !isFinished { fail() }
         count -= 1

@@ -19,9 +19,10 @@ package protocol ViewTyping {
 }
 
 extension UpdatesInPlace {
-    /// Finds the updates that keep a view in a stage between two lists of sections. Only updated elements are read.
+    /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists of
+    /// sections. Only updated elements are read.
     ///
-    /// - Parameter previous: returns the section at an index before the stage, or nil if the stage is the first.
+    /// - Parameter previous: returns the section at an index in the list before the stage, or nil if the stage is the first.
     @usableFromInline
     init<Section: DifferentiableSection>(
         in stage: Stage, from source: SectionedList<Section, Section.Collection.Element>,
@@ -41,7 +42,8 @@ extension UpdatesInPlace {
         }
     }
 
-    /// Finds the updates that keep a view in a stage between two lists without sections. Only updated elements are read.
+    /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists
+    /// without sections. Only updated elements are read.
     @usableFromInline
     init<Element>(in stage: Stage, from source: [Element], to target: [Element]) {
         guard Element.self is any ReuseIdentifying.Type else { return }

@@ -32,8 +32,9 @@ struct SectionPlaces {
         self.ofTarget = ofTarget
     }
 
-    /// Assigns places, from `start` on, to the new sections between the section `previous` of the target and the next section of the target
-    /// that stays. If `previous` is -1, the new sections are first. Returns the next free place.
+    /// Assigns consecutive places, beginning with `start`, to the new sections that follow the index `previous` in the target, up to the
+    /// next section that stays. If `previous` is -1, the search for new sections begins with the first section of the target. Returns the
+    /// next free place.
     private static func put(
         _ pairs: Correspondence, _ stays: [Bool], followingTarget previous: Int, at start: Int, in ofTarget: inout [Int]
     ) -> Int {

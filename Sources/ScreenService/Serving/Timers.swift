@@ -74,7 +74,8 @@ final class Timers: Sendable {
             }
             return call
         }
-        // `call` is released outside of the lock, because values that it captured may cancel other timers.
+        // `call` is released outside of the lock. The release can deinitialize values that `call` captured, and these can cancel other
+        // timers, which takes the lock.
         withExtendedLifetime(call) {}
     }
 

@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// The feeds of all followed views. A view that streams or waiting requests follow has one feed, which shows the latest computed view to
-/// all followers.
+/// The feeds of all followed views. Each view that has followers (streams or waiting requests) has one feed. The feed shows the latest
+/// computed view to all its followers.
 ///
 /// 1. A follower joins the feed of a view. If there is none, a feed is created. The follower is a ``Newcomer`` until it is shown a view.
 /// 2. When a topic that the view read is announced, the feed becomes outdated and is refreshed. A refresh waits for a turn
@@ -46,7 +46,7 @@ final class Feeds: Sendable {
 
     /// The parts of a removed feed that must be cancelled or released.
     fileprivate struct EndedFeed {
-        /// The task of the feed's backoff, which must be cancelled, or `nil` if there is none.
+        /// The task that waits for the end of the feed's backoff, or `nil` if there is no backoff. `finish` cancels the task.
         let backoff: Task<Void, Never>?
         /// The removed cache entries, which must be released while no lock is held.
         let released: (any Sendable)?

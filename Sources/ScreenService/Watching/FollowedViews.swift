@@ -115,11 +115,12 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The maximum total number of bytes of all followed views that is enforced when a caller begins to follow a view, and when a followed
-    /// view is computed for the first time.
+    /// The maximum total size in bytes of all followed views. This maximum is enforced when a caller begins to follow a view, and when a
+    /// followed view is computed for the first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The maximum total number of bytes of all followed views that is enforced when a followed view grows.
+    /// The maximum total size in bytes of all followed views. This larger maximum is enforced when a followed view grows after its first
+    /// computation.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

@@ -3,8 +3,9 @@ import Synchronization
 /// A follower that has joined a feed and has not been shown a view yet. It waits for a view that includes all changes made before it
 /// joined.
 ///
-/// The result of a computation is new enough for the newcomer if the computation began to read after the newcomer joined. The result of an
-/// earlier computation is new enough if it is current when the computation ends and `needsNewReading` is `false`.
+/// The result of a computation is new enough for the newcomer if the computation began to read after the newcomer joined. The result of a
+/// computation that began to read earlier is new enough, too, if `needsNewReading` is `false` and no topic that the computation read was
+/// announced between its beginning and its end.
 ///
 /// The code that creates the subscription waits for this result. If its wait times out, this code continues without a view. The newcomer
 /// remains in the feed, and is woken when there is a view to show.

@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsClosedIfADeferredReplyRequestsABodyThatIsIncomplete() async throws {
+    @Test func aConnectionIsClosedIfADeferredReplyReadsARequestBodyThatHasNotArrivedCompletely() async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
             .deferred {

@@ -78,7 +78,8 @@ struct TokenTests {
         await server.next().respond(200, Letters.snapshot("1", "a"))
         let stream = await server.next()
         await client.reset(user: "v")
-        // The session of the app is changed too late, but before the app suspends.
+        // The app should change its session before it calls `reset`. It does so only afterwards, but before it suspends, so the screen has
+        // not sent a request yet.
         token.withLock { $0 = "b" }
         let request = await server.next()
         #expect(request.line == "GET /screens/letters")

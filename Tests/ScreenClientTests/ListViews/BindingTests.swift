@@ -41,7 +41,7 @@ import Testing
             return snapshot
         }
         await whenReleased { dataSource.snapshot().numberOfItems == 2 }
-        // The first of these states may not be shown. The word is updated once in any case.
+        // The two states are equal, and the first may be skipped. In both cases, the changed word is updated once.
         loop.send(["a", "bee"])
         loop.send(["a", "bee"])
         await whenReleased { view.reconfigured > 0 }
@@ -51,7 +51,7 @@ import Testing
         withExtendedLifetime(binding) {}
     }
 
-    @Test func aModelIsShownByAListViewThroughItsDifferences() async {
+    @Test func aListViewPerformsTheDifferencesBetweenTwoModels() async {
         let (rows, loop) = (ModelRows(), FeedbackLoop<[Int], [Int]>(initial: [1, 2], reduce: { $0 = $1 }))
         let binding = rows.bind(to: loop.states)
         await whenReleased { rows.model == [1, 2] }

@@ -26,7 +26,7 @@ import Testing
         DiffablePlan(from: try model(source), to: try model(target))
     }
 
-    @Test func thePlanOfAFirstContentListsAllSectionsAndCells() throws {
+    @Test func thePlanForTheFirstContentContainsAllSectionsAndCells() throws {
         let plan = DiffablePlan(from: nil, to: try model("\(section("a", cell("1"), cell("2"))),\(section("b"))"))
         #expect(plan.sections == ["a", "b"] && plan.items == [["1", "2"], []])
         #expect(plan.reconfigure == [] && plan.reload == [] && plan.sectionsToReload == [])

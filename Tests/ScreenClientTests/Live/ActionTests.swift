@@ -89,7 +89,7 @@ struct ActionTests {
         try await execution.value
     }
 
-    @Test func anActionWasPerformedEvenIfTheDocumentInItsResponseCannotBeRead() async throws {
+    @Test func anActionCountsAsPerformedEvenIfTheDocumentInItsResponseCannotBeRead() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
         await server.next().respond(200, #"{"kind":"changeset","screen":"letters"}"#)

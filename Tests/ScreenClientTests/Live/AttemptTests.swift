@@ -25,7 +25,8 @@ struct AttemptTests {
         return try #require(await screen.undecided().first)
     }
 
-    /// Starts an action, and waits until the store, which is closed, begins to store its attempt.
+    /// Starts an action, and waits until the client has called the store to store the attempt. The call does not return until the test
+    /// opens the store.
     private func storing(_ name: String) async -> Task<Void, any Error> {
         await store.close(.store)
         let execution = Task { try await screen.action(name)() }

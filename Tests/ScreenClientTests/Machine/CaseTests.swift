@@ -22,7 +22,7 @@ struct CaseTests {
         }
     }
 
-    @Test func everyCaseFileIsRunAndACaseForOneClientStatesTheReason() throws {
+    @Test func everyCaseFileIsRunAndACaseForOnlyOneClientStatesTheReason() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".json") }
         #expect(files.sorted() == (Self.names + ["starts"]).sorted().map { "\($0).json" })
         for clientCase in try Self.names.flatMap({ try Self.read([ClientCase].self, $0) }) {

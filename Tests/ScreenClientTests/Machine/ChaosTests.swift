@@ -36,7 +36,7 @@ private struct World {
     /// The numbers of the versions that are in the history of the server.
     var known: Set<Int> = [0]
     var performed: [String: Int] = [:]
-    /// The open streams of the server, by id. The value is the number that the server sent last on the stream.
+    /// The open streams of the server, by id. The value is the content that the server sent last on the stream.
     var streams: [Int: Int] = [:]
 
     /// The number that the client shows, or `nil` if the client has no content.

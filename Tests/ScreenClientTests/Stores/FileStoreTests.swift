@@ -42,14 +42,14 @@ final class FileStoreTests {
         #expect(await stored(store, names) == ["c", "d", "e"])
     }
 
-    @Test func theOldestSnapshotsAreRemovedIfTheyAreTooLarge() async throws {
+    @Test func theOldestSnapshotsAreRemovedIfTheTotalSizeIsTooLarge() async throws {
         let store = FileStore(folder: folder, snapshotByteLimit: 250)
         let names = ["a", "b", "c"]
         try await fill(store, names, size: 100)
         #expect(await stored(store, names) == ["b", "c"])
     }
 
-    @Test func theSnapshotsOfEarlierProcessesCountToo() async throws {
+    @Test func snapshotsOfEarlierProcessesCountTowardsTheLimit() async throws {
         try await fill(FileStore(folder: folder), ["a", "b", "c"])
         let store = FileStore(folder: folder, snapshotCountLimit: 2)
         await store.store([1], of: view("d"))

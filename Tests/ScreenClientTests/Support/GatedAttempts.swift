@@ -12,7 +12,7 @@ actor GatedAttempts: AttemptStoring {
         case store, remove
     }
 
-    /// Waits until the attempt of an action begins to be stored, or any attempt begins to be removed.
+    /// Waits until the given work begins: either storing the attempt of the given action, or removing any attempt.
     nonisolated func began(_ work: Work, _ action: String = "") async {
         for await begun in begins.stream where begun == (work, action) { return }
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(view.reloadedSections == ["a"])
     }
 
-    @Test func identifiersAndPlacesAreFoundInEachOther() {
+    @Test func placesAreFoundByIdentifierAndIdentifiersByPlace() {
         dataSource.apply(snapshot(["a": [1, 2], "b": [3]]))
         #expect(dataSource.itemIdentifier(for: CellPlace(section: 0, item: 1)) == 2)
         #expect(dataSource.place(for: 3) == CellPlace(section: 1, item: 0))
@@ -129,7 +129,7 @@ import Testing
         dataSource.apply(snapshot(["a": [1, 2], "b": [3]]))
         var count = 0
         view.whenPerforming { [dataSource] in
-            // The snapshot is equal to the list that is shown meanwhile.
+            // The snapshot is equal to the list after the stage in progress.
             dataSource.apply(dataSource.snapshot(), animatingDifferences: animated) { count += 1 }
         }
         dataSource.apply(snapshot(["b": [3, 1]])) { count += 1 }

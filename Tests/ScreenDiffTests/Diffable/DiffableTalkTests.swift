@@ -4,7 +4,7 @@ import Testing
 /// The examples of the talk that introduced diffable data sources: "Advances in UI Data Sources", WWDC 2019, session 220. Only the types
 /// of the view, of the data source and of the snapshot differ from the code of the talk.
 @MainActor @Suite struct DiffableTalk {
-    @Test func aSearchForMountainsChangesOnlyTheMountainsThatBeginOrEndToMatchWithEachLetter() {
+    @Test func eachChangeOfASearchTextInsertsOnlyNewMatchesAndDeletesOnlyFormerMatches() {
         let controller = MountainsViewController()
         let view = controller.view
         let letters = ["", "m", "mo", "mon", "mont", "mo", "", "K", "k2", "xyz", "al"]

@@ -30,7 +30,7 @@ import Testing
         #expect(view.log.suffix(3) == [.end, .setData([]), .reload])
     }
 
-    @Test func theRemainingStagesAreNotPerformed() {
+    @Test func theRemainingStagesAreNotPerformedAfterAnotherChangesetArrives() {
         let stages = first + StagedChangeset(source: [2], target: [2, 9])
         view.willEndBatch = { perform(second) }
         perform(stages)
@@ -38,7 +38,7 @@ import Testing
         #expect(view.log.suffix(2) == [.setData([2, 3]), .reload])
     }
 
-    @Test func theCompletionsTellThatTheFirstChangesetWasNotAnimatedToItsEnd() {
+    @Test func theCompletionReportsThatTheFirstChangesetWasNotAnimatedToItsEnd() {
         var received: [String] = []
         view.willEndBatch = { perform(second) { received.append("second \($0)") } }
         perform(first) { received.append("first \($0)") }
@@ -65,7 +65,7 @@ import Testing
         #expect(view.log == [.setData([2, 3]), .reload])
     }
 
-    @Test func aViewIsReloadedOnceIfAnInterruptedStageFollows() {
+    @Test func aViewIsReloadedOnceIfAChangesetArrivesBeforeAStageThatWouldBeInterrupted() {
         let stages = first + StagedChangeset(source: [2], target: [2, 9])
         view.willEndBatch = { perform(second) }
         var interrupts = 0
@@ -85,7 +85,7 @@ import Testing
         #expect(!view.log.contains(.reload))
     }
 
-    @Test func aViewPerformsChangesetsAgainAfterwards() {
+    @Test func aViewPerformsTheNextChangesetAfterAReload() {
         view.willEndBatch = {
             view.willEndBatch = {}
             perform(second)

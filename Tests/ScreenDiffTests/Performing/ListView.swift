@@ -10,7 +10,7 @@ import ScreenDiff
 
     var log: [Call] = []
     let isShown: Bool
-    /// The completions of all batches, which a test calls.
+    /// The completions of all batches. A test calls them.
     var completions: [@MainActor (Bool) -> Void] = []
     /// A function that is called at the end of each batch.
     var willEndBatch: () -> Void = {}

@@ -78,7 +78,7 @@ import Testing
         (CountedRow.reads, CountedList.reads) = (0, 0)
         view.reload(using: changeset) { data = $0 }
         #expect(view.operations == [operation])
-        // The reuse identifiers before and after.
+        // The reuse identifiers of the cell before and after the update were read.
         #expect(CountedRow.reads == 2 && CountedList.reads == 0)
         #expect(data[70_000].content == 1)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(changeset[0].operations() == [.reconfigureCells([CellPlace(section: 0, item: 70)])] && CountedRow.typeReads == 2)
     }
 
-    @Test func performingCopiesNoListAndKeepsNoList() {
+    @Test func performingAChangesetNeitherCopiesNorKeepsAList() {
         func address(of list: [CountedRow]) -> UnsafeRawPointer? { list.withUnsafeBytes(\.baseAddress) }
         var data = (0..<Self.count).map { CountedRow(id: $0) }
         let view = View()
@@ -114,7 +114,7 @@ import Testing
         }
         let target = perform()
         #expect(address(of: data) == target)
-        // The animation has not ended, but only `data` has the list, so a change copies nothing.
+        // The animation has not ended, but only `data` refers to the list, so a change copies nothing.
         #expect(view.completions.count == 1)
         data[0].content = 1
         #expect(address(of: data) == target)

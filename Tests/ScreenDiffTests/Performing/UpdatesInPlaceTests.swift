@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Tests of the types of views, which decide whether an update keeps a view.
+/// Tests that an update keeps a view only if the type of the view stays the same.
 @Suite struct UpdatesOfViews {
     struct Row: Hashable, Differentiable, ReuseIdentifying {
         let id: Int
@@ -14,14 +14,14 @@ import Testing
 
     private func place(_ section: Int, _ item: Int) -> CellPlace { CellPlace(section: section, item: item) }
 
-    @Test func aCellWhoseTypeStaysIsReconfiguredAndAnotherCellIsReloaded() {
+    @Test func aCellThatKeepsItsTypeIsReconfiguredAndACellThatChangesItsTypeIsReloaded() {
         let source = [Row(id: 1), Row(id: 2), Row(id: 3)]
         let target = [Row(id: 2, text: "new"), Row(id: 3), Row(id: 1, reuseIdentifier: "title")]
         let changeset = StagedChangeset(source: source, target: target)
         #expect(changeset[0].operations() == [.reconfigureCells([place(0, 1)]), .reloadCells([place(0, 0)])])
     }
 
-    @Test func theCellsOfAListInALaterSectionAreCompared() {
+    @Test func theCellsOfAListAreComparedIfItsSectionIsNotTheFirst() {
         let changeset = StagedChangeset(source: [Row(id: 1)], target: [Row(id: 1, text: "new")], section: 2)
         #expect(changeset.map { $0.operations() } == [[.reconfigureCells([place(2, 0)])]])
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(made.operations() == [.reloadCells([place(0, 0)])])
     }
 
-    @Test func anOperationThatACallerAddsIsReloaded() {
+    @Test func aCellIsReloadedIfTheTestAddsItsUpdateToTheStage() {
         var changeset = StagedChangeset(source: [Row(id: 1)], target: [Row(id: 1, text: "new")])
         changeset[0].stage.updateCells.append(CellUpdate(place: place(0, 9), target: place(7, -1)))
         #expect(changeset[0].operations() == [.reconfigureCells([place(0, 0)]), .reloadCells([place(0, 9)])])
@@ -70,7 +70,7 @@ import Testing
         return source.changeset(to: target).last?.operations() ?? []
     }
 
-    @Test func viewsWhoseTypesStayAreUpdatedInPlace() {
+    @Test func viewsThatKeepTheirTypesAreUpdatedInPlace() {
         #expect(operations((Head(), nil), (Head(text: "new"), nil)) == [.updateSections([1])])
         #expect(operations((nil, Head()), (nil, Head(text: "new"))) == [.updateSections([1])])
     }

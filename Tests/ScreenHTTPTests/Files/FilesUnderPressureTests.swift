@@ -83,8 +83,8 @@ import Testing
         let before = try publicFolder.open(["a.txt"])?.tag
         var (old, new) = (stat(), stat())
         stat(path, &old)
-        // The change time (`ctime`) of a file has a coarse resolution. The loop sets the old modification time (`mtime`) again until the
-        // change time differs.
+        // Setting the modification time (`mtime`) to its old value updates the change time (`ctime`) of the file. The change time has a
+        // coarse resolution, so the loop repeats this until the change time differs from its old value.
         repeat {
             utimensat(AT_FDCWD, path, [old.st_atim, old.st_mtim], 0)
             stat(path, &new)

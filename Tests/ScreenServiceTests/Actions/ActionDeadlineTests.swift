@@ -64,7 +64,7 @@ import Testing
         #expect(try await !handlers.hasReceipt)
     }
 
-    @Test func anActionWhoseKeyIsTakenBetweenTwoRunsHasAnUnknownOutcome() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfAnotherAttemptUsesItsKeyBetweenTwoRunsOfItsTransaction() async throws {
         let handlers = try await HandlerService()
         let (gate, failure) = try await hangInTransaction(handlers, claims: [true, false])
         #expect(failure.cause as? DeadlineFault == .outcomeUnknown(hasKey: true))

@@ -5,7 +5,7 @@ import ScreenTesting
 import ScreenWire
 import Testing
 
-/// Tests that stages from a server are performed as they came.
+/// Tests that stages from a server are performed unchanged.
 @MainActor @Suite struct ReceivedStages {
     private struct Letter: Decodable, Sendable {
         nonisolated(unsafe) static var decodings = 0
@@ -51,7 +51,7 @@ import Testing
         try received(stages, for: snapshot).map { $0.operations() }
     }
 
-    @Test func aCellWhoseTypeStaysIsReconfiguredAndAnotherCellIsReloaded() throws {
+    @Test func aCellThatKeepsItsTypeIsReconfiguredAndACellThatChangesItsTypeIsReloaded() throws {
         let stage = #"{"updateCells":[{"at":[0,0],"cell":{"id":"1","type":"row","n":1}},{"at":[0,1],"cell":{"id":"2","type":"title"}}]}"#
         let expected: [ListOperation] = [.reconfigureCells([place(0, 0)]), .reloadCells([place(0, 1)])]
         #expect(try operations(stage, for: DocumentTexts.snapshot("a: 1 2")) == [expected])
@@ -80,14 +80,14 @@ import Testing
         #expect(try operations(stages, for: snapshot).last == [isInPlace ? .updateSections([0]) : .reloadSections([0])])
     }
 
-    @Test func aSupplementaryViewThatLeavesTogetherWithItsCellReloadsNothing() throws {
+    @Test func aSectionIsNotReloadedIfASupplementaryViewDisappearsWithItsCell() throws {
         let badge = #""id":"a","supplementary":[{"kind":"badge","cell":"2","view":{"type":"new"}}],"#
         let snapshot = DocumentTexts.snapshot("a: 1 2").replacing(#""id":"a","#, with: badge)
         let stages = #"{"deleteCells":[[0,1,1]]},{"updateSections":[{"at":0}]}"#
         #expect(try operations(stages, for: snapshot).last == [.updateSections([0])])
     }
 
-    @Test func theStagesOfSeveralChangesetsArePerformedAsTheyCame() throws {
+    @Test func theStagesOfSeveralChangesetsArePerformedUnchanged() throws {
         var tree = try DocumentTexts.tree(DocumentTexts.snapshot("a: 1 2 | b: 3"))
         var steps: [ListUpdate.Step] = []
         func apply(_ stages: String, from: String, to: String) throws {
@@ -99,7 +99,7 @@ import Testing
         let view = StrictListView(.collectionView, showing: { sections })
         let first = view.cells[0][0]
         try apply(#"{"moveCells":[[0,0,1,1,1]]}"#, from: "v1", to: "w")
-        // An update that comes after a move is in place, too.
+        // An update of a cell that an earlier stage moved is performed in place, too.
         try apply(#"{"updateCells":[{"at":[1,1],"cell":{"id":"1","type":"row","text":"new"}}]},{"deleteSections":[0]}"#, from: "w", to: "x")
         var stages = 0
         var completions: [Bool] = []
@@ -135,9 +135,8 @@ import Testing
         #expect(view.operations.isEmpty && view.reloads == 0 && completions == [true])
     }
 
-    @Test(arguments: [("a: 1", 0), ("a: 1 | b: 2", 1)]) func aViewWithoutSectionsIsReloadedIfTheListHasSeveral(list: String, reloads: Int)
-        throws
-    {
+    @Test(arguments: [("a: 1", 0), ("a: 1 | b: 2", 1)])
+    func aViewWithoutSectionsIsReloadedIfTheListHasSeveralSections(list: String, reloads: Int) throws {
         let view = View()
         view.isSequential = true
         view.reload(using: try received(#"{"deleteCells":[[0,0,1]]}"#, for: DocumentTexts.snapshot(list))) { _ in }

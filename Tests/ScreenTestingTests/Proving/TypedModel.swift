@@ -12,7 +12,7 @@ struct Row: Hashable, Differentiable, ReuseIdentifying {
     var reuseIdentifier: String { id.isMultiple(of: 3) ? "row\(content)" : "row" }
 }
 
-/// A header. Headers with an even content have another reuse identifier than headers with an odd content.
+/// A header. Its reuse identifier depends on whether its content is even or odd.
 struct Head: Hashable, ContentEquatable, ReuseIdentifying {
     var content: Int
 
@@ -22,7 +22,8 @@ struct Head: Hashable, ContentEquatable, ReuseIdentifying {
 typealias TypedModel = TableViewModel<Head, Row>
 
 extension TableViewModel where HeaderFooter == Head, Cell == Row {
-    /// Creates a model in which the header of a section appears, changes its type, or changes only its content.
+    /// Creates a typed model from a test model. If the number of a section's header changes, the typed header appears, disappears, changes
+    /// its type, or changes only its content.
     init(_ model: TestModel) {
         self.init(
             sections: model.map { section in
@@ -33,7 +34,7 @@ extension TableViewModel where HeaderFooter == Head, Cell == Row {
 }
 
 extension TestSection {
-    /// The header, which depends on the header and the name of the section.
+    /// The typed header. It depends on the number of the header and the id of the section.
     var head: Head? {
         let changed = header ?? 0
         switch id {
@@ -88,15 +89,15 @@ struct Mistake: Error, CustomStringConvertible {
     }
 }
 
-/// Returns the cells that are shown by their ids. If an id is repeated, its cells are left out.
+/// Returns a dictionary of the shown cells. The keys are the ids of the cells. Cells with a repeated id are left out.
 @MainActor func cells<Content>(
     _ shown: [[StrictListView<Content>.Cell]], by id: (Content) -> Int
 ) -> [Int: AnyObject] {
     Dictionary(grouping: shown.joined()) { id($0.content) }.compactMapValues { $0.count == 1 ? $0[0] : nil }
 }
 
-/// Checks that a cell which is in both models has the same view. Exceptions are cells whose reuse identifier changes, and cells of a
-/// section with a view that appears, disappears or changes its type.
+/// Checks that each cell of both models keeps its view. A cell must have a new view if its reuse identifier changes, or if the header of
+/// its section appears, disappears or changes its type.
 func checkSurvivors(
     _ source: TestModel, _ target: TestModel, _ before: [Int: AnyObject], _ after: [Int: AnyObject]
 ) throws {

@@ -6,8 +6,8 @@ import Testing
 
 /// Tests that the list view finds the batches of known crashes, and that the changesets of the same lists cause no fault.
 @MainActor @Suite struct KnownCrashes {
-    /// The rows were counted before the batch, because the data had been changed before.
-    @Test(arguments: ["simplenote-ios#730", "DeepDiff#27", "openradar 28167779"]) func dataThatIsSetBeforeTheBatch(crash: String) {
+    /// The data was changed before the batch, so the view counted the new row as a row before the batch.
+    @Test(arguments: ["simplenote-ios#730", "DeepDiff#27", "openradar 28167779"]) func dataThatIsSetBeforeTheBatchIsFound(crash: String) {
         var data = ["1", "2", "3", "4"]
         let view = StrictListView<String>(.tableView, sections: { [.init(cells: data)] }, reuseIdentifier: { _ in "row" }, report: { _ in })
         data.append("5")
@@ -26,7 +26,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2, 3, 4]], to: ["a": [1, 2, 3, 4, 5]])
     }
 
-    @Test("DeepDiff#8") func aChangesetOfRowsForAViewWithoutSections() {
+    @Test("DeepDiff#8") func aDeletedRowInAMissingSectionIsFound() {
         let batch = BrokenBatch(
             .sourceExists, .tableView, from: [], to: [], [.deleteCells([place(0, 0)])],
             "attempt to delete row 0 from section 0, but there are only 0 sections before the update")
@@ -34,7 +34,7 @@ import Testing
         expectNoFault(from: ["a": [1]], to: [:])
     }
 
-    @Test("DeepDiff#54") func anUpdateAtThePlaceOfTheTarget() {
+    @Test("DeepDiff#54") func aReloadOfAPlaceThatExistsOnlyAfterTheBatchIsFound() {
         let old = (0..<20).map { "row \($0)" }
         let new = (20..<40).map { "row \($0)" }
         let batch = BrokenBatch(
@@ -48,7 +48,7 @@ import Testing
 
     /// The data of a later stage was set before the rows of an earlier stage were deleted. Newer systems report "Invalid batch updates
     /// detected" (DifferenceKit#155).
-    @Test(arguments: ["DifferenceKit#102", "DifferenceKit#155"]) func theDataOfAnotherStage(crash: String) {
+    @Test(arguments: ["DifferenceKit#102", "DifferenceKit#155"]) func aBatchWithTheDataOfALaterStageIsFound(crash: String) {
         let batch = BrokenBatch(
             .cellCount, .tableView, from: [["title 1", "title 2"]], to: [["card 3", "card 4"]], [.deleteCells([place(0, 0), place(0, 1)])],
             "Invalid update: invalid number of rows in section 0.  The number of rows contained in an existing section "
@@ -62,7 +62,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2]], to: ["a": [3, 4]])
     }
 
-    @Test("openradar 27041784") func aReloadOfARowInAMovedSection() {
+    @Test("openradar 27041784") func aReloadOfARowInAMovedSectionIsFound() {
         let batch = BrokenBatch(
             .cellOfChangedSection, .tableView, from: [["row 1"], ["row 2"]], to: [["row 2"], ["row 1"]],
             [.reloadCells([place(1, 0)]), .moveSection(from: 1, to: 0)], "")
@@ -72,7 +72,7 @@ import Testing
         expectNoFault(from: TestModel(["a": [1], "b": [2]]), to: target)
     }
 
-    @Test("openradar 48941906") func aMoveOutOfASectionThatMovesToItsOwnPlace() {
+    @Test("openradar 48941906") func aMoveOutOfASectionThatMovesToItsOwnPlaceIsFound() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [[], ["row 1"]], to: [["row 1"], []],
             [.moveSection(from: 1, to: 1), .moveCell(from: place(1, 0), to: place(0, 0))], "")
@@ -80,7 +80,7 @@ import Testing
         expectNoFault(from: ["a": [], "b": [1], "c": []], to: ["c": [], "a": [1], "b": []])
     }
 
-    @Test("Bento#51") func anInsertIntoAMovedSection() {
+    @Test("Bento#51") func anInsertIntoAMovedSectionIsFound() {
         let batch = BrokenBatch(
             .cellOfChangedSection, .tableView, from: [["row 1"], ["row 3"]], to: [["row 1"], ["row 5"], ["row 6", "row 3"]],
             [.insertSections([1]), .moveSection(from: 1, to: 2), .insertCells([place(2, 0)])], "")
@@ -88,7 +88,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2], "b": [3, 4]], to: ["a": [1, 2], "c": [5], "b": [6, 3, 4]])
     }
 
-    @Test("JSQDataSourcesKit#12") func theOnlyCellOfASectionMovesAndTheSectionDisappears() {
+    @Test("JSQDataSourcesKit#12") func aMoveOutOfADeletedSectionIsFound() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [["row 1"], ["row 2"]], to: [["row 1", "row 2"]],
             [.deleteSections([0]), .moveCell(from: place(0, 0), to: place(0, 0))], "cannot move an item from a deleted section (0)")
@@ -96,7 +96,7 @@ import Testing
         expectNoFault(from: ["a": [1], "b": [2]], to: ["b": [1, 2]])
     }
 
-    @Test("TLIndexPathTools#18") func aCellMovesIntoANewSection() {
+    @Test("TLIndexPathTools#18") func aMoveIntoANewSectionIsFound() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [["row 1"]], to: [[], ["row 1"]],
             [.insertSections([1]), .moveCell(from: place(0, 0), to: place(1, 0))], "cannot move an item into a newly inserted section (1)")
@@ -104,8 +104,9 @@ import Testing
         expectNoFault(from: ["a": [1]], to: ["a": [], "b": [1]])
     }
 
-    /// The reload of section 3 is an insert at index 4: one section is inserted before it, and the move is not considered.
-    @Test("IGListKit#690") func aReloadOfASectionThatOtherSectionsDisplace() {
+    /// UIKit performs the reload of section 3 as an insert at index 4, because another section is inserted before it. The move has no
+    /// influence on this index.
+    @Test("IGListKit#690") func aSectionReloadAtTheTargetOfAMoveIsFound() {
         let batch = BrokenBatch(
             .insertOrMove, from: [[], [], [], [], []], to: [[], [], [], [], []],
             [.moveSection(from: 2, to: 4), .reloadSections([3]), .deleteSections([4]), .insertSections([2])],
@@ -113,7 +114,7 @@ import Testing
         #expect(batch.faults().map(\.message) == [batch.message])
     }
 
-    @Test("Apple's forums: a reload, a delete and moves") func aReloadOfACellThatOtherCellsDisplace() {
+    @Test("Apple's forums: a reload, a delete and moves") func aCellReloadAtTheTargetOfAMoveIsFound() {
         let batch = BrokenBatch(
             .insertOrMove, from: [["row 1", "row 2", "row 3", "row 4"]], to: [["row 4", "row 1", "row 3"]],
             [
@@ -126,7 +127,7 @@ import Testing
         expectNoFault(from: TestModel(["a": [1, 2, 3, 4]]), to: target)
     }
 
-    @Test("SectionKit#99") func aReloadWithinABatch() {
+    @Test("SectionKit#99") func aReloadWithinABatchIsFound() {
         var data = TypedModel(TestModel(["a": [1]]))
         let view = StrictListView(.collectionView, showing: { data }, report: { _ in })
         view.performBatch({ view.reloadData() }, completion: { _ in })
@@ -136,8 +137,9 @@ import Testing
         #expect(view.faults.count == 1)
     }
 
-    /// The animation of a first update was interrupted, so the table showed one row less than the source of the second changeset.
-    @Test("moko-units#59") func aSecondChangesetWhoseSourceIsNotShown() {
+    /// In the known crash, the animation of the first update was interrupted. Therefore the table showed one row fewer than the source of
+    /// the second changeset.
+    @Test("moko-units#59") func aChangesetWhoseSourceIsNotShownIsFound() {
         var data = TypedModel(TestModel(["a": [1]]))
         let (first, second) = (TypedModel(TestModel(["a": [2, 3]])), TypedModel(TestModel(["a": [4, 5, 6]])))
         let stale = StrictListView(.tableView, showing: { data }, report: { _ in })

@@ -172,7 +172,7 @@ import Testing
         #expect(faults(.updateSections([0])).map(\.message) == [message])
         #expect(faults(.updateSections([0])).map(\.rule) == [.updatedViews])
         #expect(faults(.reloadSections([0])) == [])
-        // A supplementary view can also come and go together with its cell.
+        // A supplementary view can also appear or disappear together with its cell, without a reload of its section.
         #expect(faults().map(\.rule) == (name == "badge" ? [] : [.updatedViews]))
     }
 
@@ -197,7 +197,7 @@ import Testing
         #expect(view.faults.map(\.rule) == [.reloadInBatch])
     }
 
-    @Test func dataThatChangedOutsideABatchIsFound() {
+    @Test func aChangeOfTheDataOutsideABatchIsFound() {
         var data = ["1"]
         let view = list { data }
         data = ["1", "2"]

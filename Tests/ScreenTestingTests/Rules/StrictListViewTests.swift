@@ -60,7 +60,7 @@ import Testing
         #expect(view.cells[0][1] === first && view.cells.map { $0.map(\.content.id) } == [[4, 1], [2]])
     }
 
-    @Test func aReloadHasNewViews() {
+    @Test func aReloadOfTheViewCreatesNewCells() {
         let view = list { [["1"]] }
         let old = view.cells[0][0]
         view.reloadData()
