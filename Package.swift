@@ -181,8 +181,8 @@ let package = Package(
         .testTarget(
             name: "RelistCommandTests",
             dependencies: [
-                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire", "ScreenHTTP", "HTTPServer",
-                "RelistSQLite", "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer",
+                "RelistCommand", "RelistPage", "ScreenClient", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire", "ScreenHTTP",
+                "HTTPServer", "RelistSQLite", "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer",
                 "TemporaryDatabase", "TemporaryPostgres", .log,
             ]
         ),

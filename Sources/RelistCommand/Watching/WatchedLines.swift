@@ -35,28 +35,27 @@ struct WatchedLines {
     }
 
     private func printUpdates(once: Bool) async throws {
-        var earlier: ListModel?
+        let list = WatchedList()
         for await update in screen.updates {
-            let rows = WatchedRows(update, after: earlier)
+            list.show(update)
             if case .snapshot = update.kind {
-                try printSnapshot(update.model, rows)
+                try printSnapshot(update.model, list)
             } else {
-                try printChanges(update.model, rows)
+                try printChanges(update.model, list)
             }
             if once { return }
-            earlier = update.model
         }
     }
 
-    private func printSnapshot(_ model: ListModel, _ rows: WatchedRows) throws {
+    private func printSnapshot(_ model: ListModel, _ list: WatchedList) throws {
         if let title = model.title { try print(title.printable) }
-        for row in rows.rows { try print(line(row)) }
+        for row in list.rows { try print(line(row)) }
         try print("snapshot, \(transport.takeCount()) bytes")
     }
 
-    private func printChanges(_ model: ListModel, _ rows: WatchedRows) throws {
-        for row in rows.rows { if let change = row.change { try print("\(change.rawValue) \(line(row))") } }
-        if rows.deletedCount > 0 { try print("- \(rows.deletedCount) deleted") }
+    private func printChanges(_ model: ListModel, _ list: WatchedList) throws {
+        for row in list.rows { if let change = row.change { try print("\(change.rawValue) \(line(row))") } }
+        if list.deletedCount > 0 { try print("- \(list.deletedCount) deleted") }
         try print("changeset, \(transport.takeCount()) bytes; snapshot, \(model.document().count) bytes")
     }
 

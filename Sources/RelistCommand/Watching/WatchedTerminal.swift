@@ -61,11 +61,8 @@ final class WatchedTerminal {
         tasks = [
             Task { await screen.follow() },
             Task { [weak self] in
-                var earlier: ListModel?
-                for await update in screen.updates {
-                    self?.show(update, after: earlier)
-                    earlier = update.model
-                }
+                let list = WatchedList()
+                for await update in screen.updates { self?.show(update, in: list) }
             },
             Task { await drawStates(of: screen) },
         ]
@@ -76,15 +73,15 @@ final class WatchedTerminal {
         for await _ in Observations({ (screen.connection, screen.isStale, screen.problem == nil) }) { draw() }
     }
 
-    private func show(_ update: ListUpdate, after earlier: ListModel?) {
-        let watched = WatchedRows(update, after: earlier)
-        rows = watched.rows
+    private func show(_ update: ListUpdate, in list: WatchedList) {
+        list.show(update)
+        rows = list.rows
         let bytes = transport.takeCount()
         let snapshot = update.model.version == nil ? 0 : update.model.document().count
         if case .stages = update.kind {
             let share = snapshot > 0 ? " (\(100 * bytes / snapshot) %)" : ""
             change =
-                "\(bytes) bytes, a snapshot has \(snapshot)\(share)" + (watched.deletedCount > 0 ? ", \(watched.deletedCount) deleted" : "")
+                "\(bytes) bytes, a snapshot has \(snapshot)\(share)" + (list.deletedCount > 0 ? ", \(list.deletedCount) deleted" : "")
         } else if snapshot > 0 {
             change = "snapshot, \(bytes) bytes"
         }

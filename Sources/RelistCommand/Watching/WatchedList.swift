@@ -1,0 +1,91 @@
+import ScreenClient
+
+/// The list view of the terminal. It performs the stages of a screen as the list views of apps do, and marks the rows that they change.
+@MainActor
+final class WatchedList: BatchUpdating {
+    let isShown = true
+    /// The number of cells that the last update deleted.
+    private(set) var deletedCount = 0
+    private var sections = ListModel.Sections()
+    /// The change of each cell in the last update, by section and cell.
+    private var changes: [[WatchedRow.Change?]] = []
+    private var batch = Batch()
+
+    /// The sections and cells that the batch in progress removes and adds. A move removes at its source and adds at its target.
+    private struct Batch {
+        var deletedSections: [Int] = []
+        var addedSections: [(place: Int, source: Int?)] = []
+        var removedCells: [CellPlace] = []
+        var addedCells: [(place: CellPlace, change: WatchedRow.Change?)] = []
+    }
+
+    /// The rows of the list, with the changes of the last update. Hidden cells have no row.
+    var rows: [WatchedRow] {
+        zip(sections, changes).flatMap { section, changes in
+            let cells = zip(section.cells, changes).compactMap { WatchedRow($0, $1) }
+            return [section.header].compactMap { $0.map(WatchedRow.init) } + cells + [section.footer].compactMap { $0.map(WatchedRow.init) }
+        }
+    }
+
+    /// Shows an update. If it has stages, the rows that they change are marked.
+    func show(_ update: ListUpdate) {
+        deletedCount = 0
+        changes = changes.map { $0.map { _ in nil } }
+        reload(using: update) { sections = $0 }
+    }
+
+    func reloadData() {
+        changes = sections.map { $0.cells.map { _ in nil } }
+    }
+
+    func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
+        batch = Batch()
+        updates()
+        endBatch()
+        completion(true)
+    }
+
+    func perform(_ operation: ListOperation) {
+        switch operation {
+        case .deleteSections(let sections): batch.deletedSections += sections
+        case .insertSections(let sections): batch.addedSections += sections.map { ($0, nil) }
+        case .moveSection(let source, let target): batch.addedSections.append((target, source))
+        // The rows of headers and footers are read from the data.
+        case .updateSections, .reloadSections: break
+        case .deleteCells(let places):
+            batch.removedCells += places
+            deletedCount += places.count
+        case .insertCells(let places): batch.addedCells += places.map { ($0, .inserted) }
+        case .reconfigureCells(let places), .reloadCells(let places):
+            for place in places { mark(place, .updated) }
+        case .moveCell(let source, let target):
+            mark(source, .moved)
+            batch.removedCells.append(source)
+            batch.addedCells.append((target, changes[source.section][source.item]))
+        }
+    }
+
+    /// Marks a cell. A cell that the same update inserted remains marked as inserted.
+    private func mark(_ place: CellPlace, _ change: WatchedRow.Change) {
+        if changes[place.section][place.item] != .inserted { changes[place.section][place.item] = change }
+    }
+
+    /// Removes what the batch removes, at places before the batch, and then adds what it adds, at places after the batch.
+    private func endBatch() {
+        for place in batch.removedCells.sorted(by: Self.precedes).reversed() { changes[place.section].remove(at: place.item) }
+        deletedCount += batch.deletedSections.reduce(0) { $0 + changes[$1].count }
+        let added = batch.addedSections.sorted { $0.place < $1.place }.map { place, source in
+            (place, source.map { changes[$0] } ?? sections[place].cells.map { _ in .inserted })
+        }
+        let removed = batch.deletedSections + batch.addedSections.compactMap(\.source)
+        for section in removed.sorted(by: >) { changes.remove(at: section) }
+        for (place, section) in added { changes.insert(section, at: place) }
+        for cell in batch.addedCells.sorted(by: { Self.precedes($0.place, $1.place) }) {
+            changes[cell.place.section].insert(cell.change, at: cell.place.item)
+        }
+    }
+
+    private static func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
+        (a.section, a.item) < (b.section, b.item)
+    }
+}
