@@ -3,9 +3,11 @@ import Foundation
 import ScreenClient
 import ScreenWire
 
-/// Measures a client: the time to apply a changeset, the time to decode a snapshot, and the memory of a followed screen.
+/// Measures a client: the time to apply a changeset, the time to perform it on a list view, the time to decode a snapshot, and the memory of
+/// a followed screen.
 func measureClients() async throws {
     try await measureApplying()
+    try await measurePerforming()
     try await measureDecoding()
     try await measureLiveScreens()
 }
@@ -86,11 +88,14 @@ private func measureLiveScreens() async throws {
 }
 
 /// A transport whose streams confirm the version and then send nothing more.
-private struct SilentTransport: ClientTransport {
+struct SilentTransport: ClientTransport {
     let document: [UInt8]
+    /// The response to a request for changes.
+    var changeset: [UInt8] = []
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        TransportResponse(status: 200, headers: [("Content-Type", "application/json")], body: document)
+        let body = request.method == "POST" ? changeset : document
+        return TransportResponse(status: 200, headers: [("Content-Type", "application/json")], body: body)
     }
 
     func stream(_ request: TransportRequest) async throws -> TransportStream {
