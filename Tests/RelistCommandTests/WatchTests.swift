@@ -72,7 +72,7 @@ import Testing
             return .response(200, "Content-Type: application/json", body: changeset)
         }
         defer { server.stop() }
-        let end = try await watch(server.url.absoluteString, "words", "--once").end()
+        let end = try await watch("http://127.0.0.1:\(server.port)", "words", "--once").end()
         #expect(end.errors.hasPrefix("relist: the document cannot be read: ") && end.errors.contains("]0;title"), "\(end.errors)")
         #expect(!end.errors.contains("\u{1B}") && !end.errors.contains("\u{7}"))
     }
