@@ -198,7 +198,7 @@ if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") 
 // The server needs Linux. On a Mac, `RELIST_TARGETS=apps swift test` builds and tests only what apps use.
 if Context.environment["RELIST_TARGETS"] == "apps" {
     let apps = ["ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenTesting"]
-    let support = ["SeededRandom", "DocumentTexts", "FaultyTransport"]
+    let support = ["SeededRandom", "TestModels", "DocumentTexts", "FaultyTransport"]
     package.dependencies = []
     package.products.removeAll { !apps.contains($0.name) }
     package.targets.removeAll { !(apps + apps.map { "\($0)Tests" } + support).contains($0.name) }

@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 APPS = {"ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenTesting"}
 # The modules that tests may import: those of Apple's systems, of the toolchain and of the package. FoundationEssentials is on Linux only.
 MODULES = APPS | {
-    "Foundation", "Observation", "Synchronization", "Testing", "UIKit", "AppKit", "SeededRandom", "DocumentTexts", "FaultyTransport",
+    "Foundation", "Observation", "Synchronization", "Testing", "UIKit", "AppKit", "SeededRandom", "TestModels", "DocumentTexts",
+    "FaultyTransport",
 }
 
 
