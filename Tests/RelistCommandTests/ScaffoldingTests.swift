@@ -133,7 +133,7 @@ import Testing
         #expect(targets.count > 20)
         let shared = [
             "SeededRandom", "DocumentTexts", "TemporaryDatabase", "TemporaryPostgres", "RawClient", "RawServer", "LogLines",
-            "MemoryTransport", "FaultyTransport",
+            "MemoryTransport", "FaultyTransport", "TestModels",
         ]
         for name in targets where !shared.contains(name) {
             #expect(throws: ScaffoldingFault.name(name, .module)) { try PackageName(name) }
