@@ -171,7 +171,7 @@ class StandbyTest(LossCase):
         self.assertEqual(early, {200})
 
     async def test_a_commit_is_not_acknowledged_before_the_standby_has_it_even_if_the_wait_for_the_standby_is_cancelled(self):
-        first, second = await asyncio.gather(*(self.replica(self.url, "--deadline-seconds", "2") for _ in range(2)))
+        first, second = await asyncio.gather(*(self.replica(self.url, "--deadline-seconds", "6") for _ in range(2)))
         clients = [self.client(first.port), self.client(second.port)]
         scheduler = Scheduler("one")
         await asyncio.to_thread(self.standby.stop)
