@@ -39,10 +39,10 @@ extension StrictListView<ListModel.Cell>.Section {
     /// Creates a section of a screen from a server, with the types of its views.
     init(_ section: ListModel.Section) {
         self.init(cells: Array(section.cells))
-        views = ["header": section.header?.type, "footer": section.footer?.type].compactMapValues(\.self)
+        views = ["header": section.header?.reuseIdentifier, "footer": section.footer?.reuseIdentifier].compactMapValues(\.self)
         let ids = Set(cells.lazy.map(\.id))
         for view in section.supplementary where view.cell.map(ids.contains) ?? true {
-            views["\(view.kind) at \(view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)")"] = view.view.type
+            views["\(view.kind) at \(view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)")"] = view.view.reuseIdentifier
         }
     }
 }

@@ -40,27 +40,46 @@ public final class CellRegistry: Sendable {
 
     /// Returns the value of a cell. The value is decoded from the JSON object of the cell, including the id.
     public func value(of cell: SnapshotTree.Cell) -> CellValue {
-        value(of: cell.object, id: cell.id)
+        shown(of: cell.object).value
     }
 
     /// Returns the value of a view. The view is a header, a footer, or the content of a supplementary view.
     public func value(of view: SnapshotTree.View) -> CellValue {
-        value(of: view.object, id: nil)
+        shown(of: view.object).value
     }
 
-    private func value(of object: ContentObject, id: String?) -> CellValue {
+    /// Returns the content that is shown for a cell or a view, with its value.
+    func shown(of object: ContentObject) -> ShownContent {
         let types = lock.withLock { self.types }
         let cached = object.cached
-        if let decoded = cached as? DecodedValue, decoded.types === types { return decoded.value }
+        if let decoded = cached as? DecodedValue, decoded.types === types { return decoded.shown }
+        let id = object.id.isEmpty ? nil : object.id
         var errors: [UndecodableCell] = []
-        let value = types.value(of: object.content, type: object.type, id: id, &errors)
-        let decoded = DecodedValue(types: types, value: value)
+        let shown = types.shown(of: object.content, type: object.type, id: id, &errors)
+        let decoded = DecodedValue(types: types, shown: shown)
         // Two threads can decode a cell at the same time. Only the thread whose value is cached reports the errors.
         let winner = object.cache(decoded, insteadOf: cached)
-        guard winner === decoded else { return (winner as? DecodedValue).flatMap { $0.types === types ? $0.value : nil } ?? value }
+        guard winner === decoded else { return (winner as? DecodedValue).flatMap { $0.types === types ? $0.shown : nil } ?? shown }
         if let report { for error in errors { report(error) } }
-        return value
+        return shown
     }
+
+    /// Returns a Boolean value that indicates whether the view of an old content can show a new content of the same type.
+    ///
+    /// If the value of the old content was never read, no view shows it. Then nothing is decoded.
+    func keepsView(_ old: ContentObject, _ new: ContentObject) -> Bool {
+        guard let decoded = old.cached as? DecodedValue else { return true }
+        return ExactText(decoded.shown.reuseIdentifier) == ExactText(shown(of: new).reuseIdentifier)
+    }
+}
+
+/// The content that an app shows for a cell or a view: its own content, or the content of a fallback.
+struct ShownContent: Sendable {
+    let value: CellValue
+    /// The JSON object that is shown, or `nil` for a hidden cell.
+    let content: JSONValue?
+    /// The registered type whose value is shown. For other cells, an identifier that no registered type has.
+    let reuseIdentifier: String
 }
 
 /// The value of a cell or a view, as an app receives it from a registry.
@@ -106,18 +125,24 @@ private final class RegisteredTypes: Sendable {
     }
 
     /// Decodes the content of a cell or a view. If the content cannot be decoded, decodes the fallback.
-    func value(of content: JSONValue, type: String, id: String?, _ errors: inout [UndecodableCell]) -> CellValue {
+    func shown(of content: JSONValue, type: String, id: String?, _ errors: inout [UndecodableCell]) -> ShownContent {
         var (view, viewType) = (content, type)
         while true {
             if let decode = decoders[ExactText(viewType)] {
                 do {
-                    return .known(try decode(view))
+                    return ShownContent(value: .known(try decode(view)), content: view, reuseIdentifier: viewType)
                 } catch {
                     errors.append(UndecodableCell(type: viewType, id: id, error: error))
                 }
             }
-            guard let fallback = view["fallback"] else { return .unknown(type: type, content) }
-            guard case .object(let members) = fallback, case .string(let next) = fallback["type"] else { return .hidden }
+            // The identifier differs from that of a decoded cell, because a view of the app's cannot show this one.
+            let identifier = decoders[ExactText(type)] == nil ? type : type + " undecodable"
+            guard let fallback = view["fallback"] else {
+                return ShownContent(value: .unknown(type: type, content), content: content, reuseIdentifier: identifier)
+            }
+            guard case .object(let members) = fallback, case .string(let next) = fallback["type"] else {
+                return ShownContent(value: .hidden, content: nil, reuseIdentifier: identifier)
+            }
             viewType = next
             view = id.map { .object([JSONValue.Member("id", .string($0))] + members.filter { $0.name != "id" }) } ?? fallback
         }
@@ -127,10 +152,10 @@ private final class RegisteredTypes: Sendable {
 /// A value that was decoded from the content of a cell or a view. Also stores the types that were registered when the value was decoded.
 private final class DecodedValue: Sendable {
     let types: RegisteredTypes
-    let value: CellValue
+    let shown: ShownContent
 
-    init(types: RegisteredTypes, value: CellValue) {
+    init(types: RegisteredTypes, shown: ShownContent) {
         self.types = types
-        self.value = value
+        self.shown = shown
     }
 }

@@ -12,9 +12,9 @@ public struct DiffablePlan: Hashable, Sendable {
     public private(set) var sections: [String] = []
     /// The ids of the cells in each section, in order. The lists have the order of ``sections``.
     public private(set) var items: [[String]] = []
-    /// The ids of the cells whose content changed and whose type stayed the same. Such cells are updated in place.
+    /// The ids of the cells whose content changed and whose shown type stayed the same. Such cells are updated in place.
     public private(set) var reconfigure: [String] = []
-    /// The ids of the cells whose type changed. Such cells are replaced.
+    /// The ids of the cells whose shown type changed. Such cells are replaced.
     public private(set) var reload: [String] = []
     /// The ids of the sections whose header, footer or supplementary views changed. A diffable data source cannot update these views in
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
@@ -39,7 +39,8 @@ public struct DiffablePlan: Hashable, Sendable {
             }
             for cell in cells {
                 guard let old = before.cells[cell.id], !cell.showsSame(as: old) else { continue }
-                if ExactText(cell.type) == ExactText(old.type) { reconfigure.append(cell.id) } else { reload.append(cell.id) }
+                let keepsView = ExactText(cell.reuseIdentifier) == ExactText(old.reuseIdentifier)
+                if keepsView { reconfigure.append(cell.id) } else { reload.append(cell.id) }
             }
         }
     }

@@ -91,12 +91,19 @@ extension ListModel {
 
         public var id: String { cell.id }
         public var type: String { cell.type }
-        /// The `type` of the cell. Cells of different types are shown by different kinds of views.
-        public var reuseIdentifier: String { type }
+        /// The type that is shown. It is the `type`, or the type of a fallback that is shown instead.
+        ///
+        /// Content without a known type has an identifier that no registered type has.
+        public var reuseIdentifier: String { shown.reuseIdentifier }
         public var content: JSONValue { cell.content }
 
         /// The value of the cell, decoded as the type that the app registered.
-        public var value: CellValue { registry.value(of: cell) }
+        public var value: CellValue { shown.value }
+
+        /// The content that is shown: the content, the content of a fallback, or `nil` if nothing is shown.
+        public var shownContent: JSONValue? { shown.content }
+
+        private var shown: ShownContent { registry.shown(of: cell.object) }
 
         /// Returns the value if it is of this type, and `nil` otherwise.
         public func value<Value>(as type: Value.Type) -> Value? { value.as(type) }
@@ -108,12 +115,19 @@ extension ListModel {
         fileprivate let registry: CellRegistry
 
         public var type: String { view.type }
-        /// The `type` of the view. Content of different types is shown by different kinds of views.
-        public var reuseIdentifier: String { type }
+        /// The type that is shown. It is the `type`, or the type of a fallback that is shown instead.
+        ///
+        /// Content without a known type has an identifier that no registered type has.
+        public var reuseIdentifier: String { shown.reuseIdentifier }
         public var content: JSONValue { view.content }
 
         /// The value of the view, decoded as the type that the app registered.
-        public var value: CellValue { registry.value(of: view) }
+        public var value: CellValue { shown.value }
+
+        /// The content that is shown: the content, the content of a fallback, or `nil` if nothing is shown.
+        public var shownContent: JSONValue? { shown.content }
+
+        private var shown: ShownContent { registry.shown(of: view.object) }
 
         /// Returns the value if it is of this type, and `nil` otherwise.
         public func value<Value>(as type: Value.Type) -> Value? { value.as(type) }

@@ -30,6 +30,15 @@ public struct ListUpdate: Sendable {
     }
 }
 
+extension SnapshotTree {
+    /// Applies a changeset, and returns its steps for a list view that shows the values of a registry.
+    package mutating func steps(
+        applying changeset: ChangesetTree, registry: CellRegistry
+    ) throws(DocumentFaults) -> [ListUpdate.Step] {
+        try applyByStages(changeset, keepsView: registry.keepsView).map { ListUpdate.Step($0, registry: registry) }
+    }
+}
+
 extension [ListUpdate.Step] {
     /// The steps as a changeset that a list view can perform. The server has computed the stages, so no lists are compared.
     ///
@@ -72,12 +81,22 @@ public struct ListUpdates: AsyncSequence, Sendable {
     }
 }
 
+extension ListUpdate {
+    /// The maximum number of steps in one change. If there are more steps, a consumer receives the newest content as a whole.
+    static let stepLimit = 20
+
+    /// Returns this change and the change after it as one.
+    func merged(with next: ListUpdate) -> ListUpdate {
+        guard case .stages(let later) = next.kind, case .stages(let earlier) = kind, earlier.count + later.count <= Self.stepLimit else {
+            return ListUpdate(kind: .snapshot, model: next.model)
+        }
+        return ListUpdate(kind: .stages(earlier + later), model: next.model)
+    }
+}
+
 /// The changes that a consumer has not received yet.
 @MainActor
 final class UpdateMailbox {
-    /// The maximum number of steps in the mailbox. If there are more steps, the consumer receives the newest content as a whole.
-    static let stepLimit = 20
-
     nonisolated let wakes: AsyncStream<Void>
     private nonisolated let wake: AsyncStream<Void>.Continuation
     private(set) var pending: ListUpdate?
@@ -91,13 +110,7 @@ final class UpdateMailbox {
     }
 
     func post(_ update: ListUpdate) {
-        switch (pending?.kind, update.kind) {
-        case (.stages(let earlier)?, .stages(let later)):
-            let steps = earlier + later
-            pending = ListUpdate(kind: steps.count > Self.stepLimit ? .snapshot : .stages(steps), model: update.model)
-        case (.snapshot?, _): pending = ListUpdate(kind: .snapshot, model: update.model)
-        default: pending = update
-        }
+        pending = pending?.merged(with: update) ?? update
         wake.yield()
     }
 

@@ -338,7 +338,7 @@ extension LiveScreen {
             if mailboxes.isEmpty {
                 try tree?.apply(changeset)
             } else {
-                steps = try tree?.applyByStages(changeset).map { ListUpdate.Step($0, registry: client.registry) }
+                steps = try tree?.steps(applying: changeset, registry: client.registry)
             }
         } catch {
             return false

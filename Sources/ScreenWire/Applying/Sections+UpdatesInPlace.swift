@@ -3,41 +3,53 @@ import ScreenDiff
 extension [SnapshotTree.Section] {
     /// Returns the updates of a stage that keep a view, because its type stays the same. These are the sections before the stage. Only
     /// updated cells and views are read. Places that are out of bounds are ignored.
-    func updatesInPlace(of stage: ChangesetTree.Stage) -> UpdatesInPlace {
+    func updatesInPlace(
+        of stage: ChangesetTree.Stage, keepsView: (ContentObject, ContentObject) -> Bool
+    ) -> UpdatesInPlace {
         var updates = UpdatesInPlace()
         for (place, cell) in zip(stage.operations.updateCells.lazy.map(\.place), stage.updatedCells) {
             guard indices.contains(place.section), self[place.section].cells.indices.contains(place.item) else { continue }
             let old = self[place.section].cells[place.item]
-            if ExactText(old.type) == ExactText(cell.type) { updates.cells.insert(place) }
+            if old.object.hasSameType(as: cell.object), keepsView(old.object, cell.object) { updates.cells.insert(place) }
         }
         for (place, views) in zip(stage.operations.updateSections, stage.updatedViews) where indices.contains(place) {
-            if self[place].showsViews(ofTypes: views.types) { updates.sections.insert(place) }
+            if self[place].keepsViews(for: views, keepsView) { updates.sections.insert(place) }
         }
         return updates
     }
 }
 
 extension SnapshotTree.Section {
-    /// Returns a Boolean value that indicates whether a list view shows views of these types for the section.
-    fileprivate func showsViews(ofTypes types: [ExactText: ExactText]) -> Bool {
-        if views.types == types { return true }
+    /// Returns a Boolean value that indicates whether the views that a list view shows for the section can show other views.
+    fileprivate func keepsViews(for new: SnapshotTree.Views, _ keepsView: (ContentObject, ContentObject) -> Bool) -> Bool {
+        if views.canShow(new, keepsView) { return true }
         // The view of a cell that has left the section in an earlier stage has left together with the cell.
         let cells = Set(cells.lazy.map { ExactText($0.id) })
         let shown = views.supplementary.filter { view in view.cell.map { cells.contains(ExactText($0)) } ?? true }
-        return SnapshotTree.Views(header: views.header, footer: views.footer, supplementary: shown).types == types
+        return SnapshotTree.Views(header: views.header, footer: views.footer, supplementary: shown).canShow(new, keepsView)
     }
 }
 
 extension SnapshotTree.Views {
-    /// The types of the views, by the place of the view in the section.
-    fileprivate var types: [ExactText: ExactText] {
-        var types: [ExactText: ExactText] = [:]
-        if let header { types[ExactText("header")] = ExactText(header.type) }
-        if let footer { types[ExactText("footer")] = ExactText(footer.type) }
+    fileprivate func canShow(_ new: SnapshotTree.Views, _ keepsView: (ContentObject, ContentObject) -> Bool) -> Bool {
+        let (old, new) = (objects, new.objects)
+        return old.count == new.count
+            && old.allSatisfy { place, old in new[place].map { old.hasSameType(as: $0) && keepsView(old, $0) } ?? false }
+    }
+
+    /// The contents of the views, by the place of the view in the section.
+    private var objects: [ExactText: ContentObject] {
+        var objects: [ExactText: ContentObject] = [:]
+        if let header { objects[ExactText("header")] = header.object }
+        if let footer { objects[ExactText("footer")] = footer.object }
         for view in supplementary {
             let owner = view.cell.map { "cell \($0)" } ?? "item \(view.item ?? 0)"
-            types[ExactText("\(view.kind) at \(owner)")] = ExactText(view.view.type)
+            objects[ExactText("\(view.kind) at \(owner)")] = view.view.object
         }
-        return types
+        return objects
     }
+}
+
+extension ContentObject {
+    fileprivate func hasSameType(as other: ContentObject) -> Bool { ExactText(type) == ExactText(other.type) }
 }

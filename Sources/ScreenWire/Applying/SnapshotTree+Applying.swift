@@ -12,7 +12,7 @@ extension SnapshotTree {
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func apply(_ changeset: ChangesetTree) throws(DocumentFaults) {
-        try apply(changeset, didApply: nil)
+        try apply(changeset, keepsView: { _, _ in true }, didApply: nil)
     }
 
     /// A stage of a changeset that was applied, and the snapshot after the stage.
@@ -30,20 +30,30 @@ extension SnapshotTree {
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func applyByStages(_ changeset: ChangesetTree) throws(DocumentFaults) -> [AppliedStage] {
+        try applyByStages(changeset) { _, _ in true }
+    }
+
+    /// Applies a changeset by stages, for a client that does not always show content in a view of its `type`.
+    ///
+    /// - Parameter keepsView: Returns a Boolean value that indicates whether the view of an old content can show a new content of the same
+    ///   type.
+    package mutating func applyByStages(
+        _ changeset: ChangesetTree, keepsView: (ContentObject, ContentObject) -> Bool
+    ) throws(DocumentFaults) -> [AppliedStage] {
         var stages: [AppliedStage] = []
-        try apply(changeset) { stages.append($0) }
+        try apply(changeset, keepsView: keepsView) { stages.append($0) }
         if let last = stages.popLast() { stages.append(AppliedStage(stage: last.stage, snapshot: self, inPlace: last.inPlace)) }
         return stages
     }
 
     private mutating func apply(
-        _ changeset: ChangesetTree, didApply: ((AppliedStage) -> Void)?
+        _ changeset: ChangesetTree, keepsView: (ContentObject, ContentObject) -> Bool, didApply: ((AppliedStage) -> Void)?
     ) throws(DocumentFaults) {
         try changeset.headFaults(on: self, judged: false).throwIfAny()
         var undoing = UndoneStages()
         for (index, stage) in changeset.stages.enumerated() {
             let pointer = JSONPointer(steps: ["stages", .index(index)])
-            let inPlace = didApply == nil ? UpdatesInPlace() : sections.updatesInPlace(of: stage)
+            let inPlace = didApply == nil ? UpdatesInPlace() : sections.updatesInPlace(of: stage, keepsView: keepsView)
             var faults = sections.apply(stage, at: pointer, &undoing)
             if faults.isEmpty { faults = sections.repeatedIDs(insertedBy: stage, at: pointer) }
             guard faults.isEmpty else {

@@ -215,14 +215,14 @@ struct ClientTests {
         var updates = screen.updates.makeAsyncIterator()
         _ = await updates.next()
         stream.open()
-        for number in 0...UpdateMailbox.stepLimit {
+        for number in 0...ListUpdate.stepLimit {
             let letter = Character(Unicode.Scalar(UInt8(ascii: "b") + UInt8(number)))
             stream.event("changeset", Letters.insert(letter, at: number + 1, from: "\(number)", to: "\(number + 1)"))
         }
-        await whenTrue { screen.letters.count == UpdateMailbox.stepLimit + 2 }
+        await whenTrue { screen.letters.count == ListUpdate.stepLimit + 2 }
         let update = try #require(await updates.next())
         guard case .snapshot = update.kind else { return #expect(Bool(false), "\(update.kind)") }
-        #expect(update.model.sections[0].cells.count == UpdateMailbox.stepLimit + 2)
+        #expect(update.model.sections[0].cells.count == ListUpdate.stepLimit + 2)
         following.cancel()
     }
 

@@ -44,7 +44,7 @@ import Testing
     private func received(_ stages: String, for snapshot: String) throws -> StagedChangeset<ListModel.Sections> {
         var tree = try DocumentTexts.tree(snapshot)
         let changeset = try DocumentTexts.changeset(read: DocumentTexts.changeset(stages))
-        return try tree.applyByStages(changeset).map { ListUpdate.Step($0, registry: registry) }.changeset
+        return try tree.steps(applying: changeset, registry: registry).changeset
     }
 
     private func operations(_ stages: String, for snapshot: String) throws -> [[ListOperation]] {
@@ -92,7 +92,7 @@ import Testing
         var steps: [ListUpdate.Step] = []
         func apply(_ stages: String, from: String, to: String) throws {
             let text = DocumentTexts.changeset(stages).replacing(#""v2""#, with: "\"\(to)\"").replacing(#""v1""#, with: "\"\(from)\"")
-            steps += try tree.applyByStages(DocumentTexts.changeset(read: text)).map { ListUpdate.Step($0, registry: registry) }
+            steps += try tree.steps(applying: DocumentTexts.changeset(read: text), registry: registry)
         }
         registry.register(Letter.self, as: "row")
         var sections = ListModel(tree, registry: registry).sections
@@ -150,9 +150,9 @@ import Testing
         func address(of cells: [SnapshotTree.Cell]) -> UnsafeRawPointer? { cells.withUnsafeBytes(\.baseAddress) }
         let buffer = address(of: tree.sections[0].cells)
         let stage = #"{"updateCells":[{"at":[0,70000],"cell":{"id":"70000","type":"row","text":"new"}}]}"#
-        let applied = try tree.applyByStages(DocumentTexts.changeset(read: DocumentTexts.changeset(stage)))
+        let steps = try tree.steps(applying: DocumentTexts.changeset(read: DocumentTexts.changeset(stage)), registry: registry)
         #expect(address(of: tree.sections[0].cells) == buffer)
-        let changeset = applied.map { ListUpdate.Step($0, registry: registry) }.changeset
+        let changeset = steps.changeset
         let view = View()
         var sections = ListModel.Sections()
         Letter.decodings = 0

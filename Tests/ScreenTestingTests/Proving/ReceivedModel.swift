@@ -18,7 +18,7 @@ import TestModels
     let before = cells(view.cells, by: \.number)
     let changeset = try ChangesetTree(JSONReader.read(tree.changeset(to: goal)))
     try StrictStages.check(changeset, on: tree, in: kind)
-    let steps = try tree.applyByStages(changeset).map { ListUpdate.Step($0, registry: registry) }
+    let steps = try tree.steps(applying: changeset, registry: registry)
     view.reload(using: steps.changeset) { sections = $0 }
     if let fault = view.faults.first { throw fault }
     let shown = view.cells.map { $0.map(\.content.content) }
