@@ -1,4 +1,4 @@
-// The part of SwiftUI that the documentation uses, declared as Swift imports it.
+// The part of SwiftUI that `ScreenClient` and the documentation use, declared as Swift imports it.
 
 @_exported import Foundation
 
@@ -29,7 +29,12 @@ public struct Button<Label: View>: View {
     public var body: Never { fatalError() }
 }
 
+public struct ButtonRole: Equatable, Sendable {
+    public static let destructive = ButtonRole()
+}
+
 extension Button where Label == Text {
+    public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
     public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
 }
 
@@ -42,6 +47,10 @@ extension ForEach: View where Content: View {
 
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
     public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
+extension ForEach where Content: View {
+    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
 }
 
 public struct List<SelectionValue: Hashable, Content: View>: View {
@@ -86,6 +95,8 @@ public struct EnvironmentValues {
 }
 
 extension View {
+    public func swipeActions<T: View>(@ViewBuilder content: () -> T) -> some View { self }
+    public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
     public func disabled(_ disabled: Bool) -> some View { self }
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void

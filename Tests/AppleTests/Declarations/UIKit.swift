@@ -1,4 +1,4 @@
-// The part of UIKit that `ScreenDiff` and the documentation use, declared as Swift imports it.
+// The part of UIKit that `ScreenDiff`, `ScreenClient` and the documentation use, declared as Swift imports it.
 
 @_exported import Foundation
 
@@ -7,12 +7,18 @@
 }
 
 open class UIView: UIResponder {
+    public var bounds: CGRect { .zero }
     public var window: UIWindow? { nil }
 }
 
 open class UIWindow: UIView {}
 
+open class UIScrollView: UIView {
+    public var contentOffset: CGPoint = .zero
+}
+
 open class UIViewController: UIResponder {
+    open func viewDidLoad() {}
     open func viewWillAppear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
 }
@@ -23,7 +29,111 @@ open class UITableViewController: UIViewController {
 
 open class UITableViewHeaderFooterView: UIView {}
 
-open class UITableView: UIView {
+@MainActor open class UINib {
+    public init(nibName name: String, bundle bundleOrNil: Bundle?) {}
+}
+
+public protocol UIContentConfiguration {}
+
+public struct UIListContentConfiguration: UIContentConfiguration {
+    public var text: String?
+}
+
+open class UITableViewCell: UIView {
+    open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
+    open var contentConfiguration: (any UIContentConfiguration)?
+}
+
+@MainActor open class UIMenuElement {
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let disabled = Attributes(rawValue: 1)
+        public static let destructive = Attributes(rawValue: 2)
+    }
+}
+
+open class UIAction: UIMenuElement {
+    public init(title: String, attributes: UIMenuElement.Attributes = [], handler: @escaping (UIAction) -> Void) {}
+}
+
+open class UIMenu: UIMenuElement {
+    public init(children: [UIMenuElement] = []) {}
+}
+
+@MainActor open class UIContextMenuConfiguration {
+    public init(
+        identifier: (any NSCopying)?, previewProvider: (() -> UIViewController?)? = nil,
+        actionProvider: (([UIMenuElement]) -> UIMenu?)? = nil
+    ) {}
+}
+
+@MainActor open class UIContextualAction {
+    public enum Style: Int, Sendable {
+        case normal, destructive
+    }
+
+    public init(
+        style: Style, title: String?, handler: @escaping (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+    ) {}
+}
+
+@MainActor open class UISwipeActionsConfiguration {
+    public init(actions: [UIContextualAction]) {}
+}
+
+@MainActor public struct UIAccessibility {
+    public struct Notification: Sendable {
+        public static let announcement = Notification()
+    }
+
+    public static var isVoiceOverRunning: Bool { false }
+    public static func post(notification: Notification, argument: Any?) {}
+}
+
+// Most requirements of these protocols are optional in UIKit. The declarations have only the requirements that `ScreenClient` implements.
+@MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
+    func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
+    func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
+}
+
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+    func numberOfSections(in tableView: UITableView) -> Int
+    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+    func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+}
+
+@MainActor public protocol UITableViewDelegate: UIScrollViewDelegate {
+    func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
+    func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
+    func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
+    func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat
+    func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat
+    func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool
+    func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+    func tableView(
+        _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration?
+    func tableView(
+        _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+    ) -> UIContextMenuConfiguration?
+}
+
+open class UITableView: UIScrollView {
+    public class var automaticDimension: CGFloat { -1 }
+    public weak var dataSource: (any UITableViewDataSource)?
+    public weak var delegate: (any UITableViewDelegate)?
+    public var indexPathsForVisibleRows: [IndexPath]? { nil }
+    public func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
+    public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {}
+    public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
+    public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {}
+    public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {}
+    public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell { fatalError() }
+    public func dequeueReusableHeaderFooterView(withIdentifier identifier: String) -> UITableViewHeaderFooterView? { nil }
+    public func deselectRow(at indexPath: IndexPath, animated: Bool) {}
+
     public enum RowAnimation: Int, Sendable {
         case fade, right, left, top, bottom, none, middle, automatic
     }
@@ -48,9 +158,59 @@ open class UITableView: UIView {
     public init() {}
 }
 
-open class UICollectionViewFlowLayout: UICollectionViewLayout {}
+open class UICollectionViewFlowLayout: UICollectionViewLayout {
+    open var itemSize: CGSize { CGSize(width: 50, height: 50) }
+}
 
-open class UICollectionView: UIView {
+open class UICollectionReusableView: UIView {}
+
+open class UICollectionViewCell: UICollectionReusableView {
+    open var contentConfiguration: (any UIContentConfiguration)?
+}
+
+open class UICollectionViewListCell: UICollectionViewCell {
+    open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
+}
+
+@MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
+    func numberOfSections(in collectionView: UICollectionView) -> Int
+    func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
+    func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath) -> UICollectionViewCell
+    func collectionView(
+        _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
+    ) -> UICollectionReusableView
+}
+
+@MainActor public protocol UICollectionViewDelegate: UIScrollViewDelegate {
+    func collectionView(_ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
+    func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath)
+    func collectionView(
+        _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
+    ) -> UIContextMenuConfiguration?
+}
+
+@MainActor public protocol UICollectionViewDelegateFlowLayout: UICollectionViewDelegate {
+    func collectionView(
+        _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout, sizeForItemAt indexPath: IndexPath
+    ) -> CGSize
+}
+
+open class UICollectionView: UIScrollView {
+    public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
+    public class var elementKindSectionFooter: String { "UICollectionElementKindSectionFooter" }
+    public weak var dataSource: (any UICollectionViewDataSource)?
+    public weak var delegate: (any UICollectionViewDelegate)?
+    public func register(_ nib: UINib?, forCellWithReuseIdentifier identifier: String) {}
+    public func register(_ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String) {}
+    public func register(_ nib: UINib?, forSupplementaryViewOfKind kind: String, withReuseIdentifier identifier: String) {}
+    public func register(_ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String, withReuseIdentifier identifier: String) {}
+    public func dequeueReusableCell(withReuseIdentifier identifier: String, for indexPath: IndexPath) -> UICollectionViewCell {
+        fatalError()
+    }
+    public func dequeueReusableSupplementaryView(
+        ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
+    ) -> UICollectionReusableView { fatalError() }
+    public func deselectItem(at indexPath: IndexPath, animated: Bool) {}
     public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {}
     public func reloadData() {}
     public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
@@ -102,6 +262,11 @@ extension IndexPath {
         self.init(indexes: [section, item])
     }
 
+    public init(row: Int, section: Int) {
+        self.init(indexes: [section, row])
+    }
+
     public var section: Int { self[0] }
+    public var row: Int { self[1] }
     public var item: Int { self[1] }
 }
