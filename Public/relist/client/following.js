@@ -215,7 +215,6 @@ export class StreamSubscription {
   /** Records that the stream works and that the held version is current. */
   #succeed() {
     this.#versionMismatches = 0;
-    this.#failedChangesets = 0;
     this.#host.setState('live');
   }
 
@@ -232,6 +231,7 @@ export class StreamSubscription {
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     const outcome = this.#host.take(exchange);
     if (outcome === 'outdated' || outcome === 'misfit') return outcome;
+    this.#failedChangesets = 0;
     this.#succeed();
     return outcome;
   }

@@ -37,7 +37,7 @@ extension ClientMachine {
             return reopenStream(now)
         }
         (isStored, isStale) = (false, false)
-        (failedChangesets, versionMismatches) = (0, 0)
+        versionMismatches = 0
         positions.settle(sentPositions[id] ?? [], at: now)
     }
 

@@ -31,7 +31,7 @@ package struct ClientMachine: Hashable, Sendable {
     var backoff = Backoff()
     /// The number of consecutive changesets and confirmations that do not fit the held version.
     var versionMismatches = 0
-    /// The number of changesets from the held version that could not be read or applied since the server last confirmed the held version.
+    /// The number of changesets from the held version that could not be read or applied. After the first one, each repair begins with a pause.
     var failedChangesets = 0
     /// The number of consecutive streams that delivered no bytes.
     var emptyStreams = 0
