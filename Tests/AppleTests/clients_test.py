@@ -80,7 +80,8 @@ class ClientsTest(unittest.TestCase):
         self.assertEqual(self.compiled, [""] * 11)
 
     def test_no_target_for_apps_imports_another_target_or_package(self):
-        toolchain = {"Foundation", "FoundationEssentials", "Observation", "Darwin", "Dispatch", "Glibc", "Network", "Synchronization", "os", "UIKit", "AppKit", "SwiftUI"}
+        toolchain = {"Foundation", "FoundationEssentials", "Observation", "Darwin", "Dispatch", "Glibc", "Network", "Synchronization",
+            "os", "UIKit", "AppKit", "SwiftUI"}
         targets = {"ScreenModel", "ScreenDiff", "ScreenWire"}
         for target in (*sorted(targets), "ScreenClient", "ScreenTesting"):
             for file in self.files(target):
