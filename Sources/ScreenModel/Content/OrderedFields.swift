@@ -106,6 +106,7 @@ extension OrderedFields: Hashable {
 extension OrderedFields: ExpressibleByDictionaryLiteral {
     @inlinable
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(elements)
+        // With `for element in elements`, the compiler would allocate the array of each literal on the heap.
+        for index in elements.indices { set(elements[index].0, elements[index].1) }
     }
 }
