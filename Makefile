@@ -27,7 +27,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks browser-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx browser curl node typescript python environments
+.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx browser curl node typescript python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -42,20 +42,33 @@ cluster: libraries postgres nginx
 	Tests/System/Cluster/cluster
 
 check: libraries postgres node typescript lint
-	$(run-tests)
+	$(swift) test $(tokens) --no-parallel
+	$(page-tests)
 
 test: libraries postgres nginx curl node typescript browser lint
-	$(run-tests)
+	$(swift) build $(tokens) --build-tests
+	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target proof-tests server-tests browser-tests package-tests other-tests
+
+# The tests of what needs no server. They compute for minutes, with one thread.
+proven := ^Screen(Model|Diff|Wire|Testing|Client)Tests
+proof-tests:
+	$(tests) --filter '$(proven)'
+	$(page-tests)
+
+server-tests:
+	$(tests) --skip '$(proven)'
+
+browser-tests:
+	RELIST=$(built) Tests/System/Browser/run
+
+# The packages of teams, and what the documents say.
+package-tests:
 	SWIFT="$(SWIFT)" Benchmarks/check
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Documentation/run
 	SWIFT="$(SWIFT)" Tests/System/Documentation/api .build/Relist.doccarchive
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target browser-tests other-tests
 
-# These wait for other programs most of the time, so both run at once.
-browser-tests:
-	RELIST=$(built) Tests/System/Browser/run
-
+# The tests of several processes.
 other-tests:
 	RELIST=$(built) Tests/System/Proxy/run
 	RELIST=$(built) Tests/System/Replicas/run
@@ -125,9 +138,12 @@ python:
 environments: python
 	@python3 -c 'import ensurepip' 2>/dev/null || $(call install,python3-venv)
 
-# One after another: tests that compute would leave no thread to those that talk to a server.
-define run-tests
-	$(swift) test $(tokens) --no-parallel
+# The tests in Swift that the build has made. They run one after another, because tests that compute would leave no thread to those that
+# talk to a server. `swift test` would lock the build for the tests that run at the same time.
+tests = "$$($(swift) build --show-bin-path)/relistPackageTests.xctest" --testing-library swift-testing --no-parallel
+
+# The tests of the page, and of the code for Apple's systems.
+define page-tests
 	node --test Tests/PublicTests/*.test.mjs
 	tsc -p Tests/PublicTests/tsconfig.json
 	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
