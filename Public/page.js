@@ -195,8 +195,8 @@ async function showAddress() {
 }
 
 /**
- * Returns whether a screen is the one that the page opens if the address names no screen. The page opens the example whose data changes
- * automatically.
+ * Returns whether a screen is the default screen, which the page opens if the address names no screen. The default screen is the example
+ * whose data changes automatically.
  */
 function isPreferredFirst({ name, example }) {
   return example !== undefined && name === 'wifi';

@@ -254,8 +254,8 @@ export class ListView {
   }
 
   /**
-   * Renders a section again if a stage has changed its content. If a different section was at the index of this section before the stage,
-   * the stage has inserted, deleted or moved sections. Such a stage changes no other content of sections, so nothing is rendered here.
+   * Renders a section again if a stage has changed its content. Does nothing if a different section was at its index before the stage. In
+   * this case, the stage has inserted, deleted or moved sections, and has not changed the content of the sections that existed before.
    *
    * @param {Section} section
    * @param {Section | undefined} before the section that had the same index before the stage

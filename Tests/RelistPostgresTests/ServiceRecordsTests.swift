@@ -143,7 +143,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func readingAReceiptReturnsAPositionAfterTheCommitOfItsAction() async throws {
+    @Test func thePositionOfAReceiptIsLaterThanTheCommitOfItsAction() async throws {
         let fixture = try await PostgresFixture()
         let receipt = ActionReceipt.some(user: "a\0b")
         let attempt = ActionAttempt(receipt, for: fixture.store.receipts, announcingTo: fixture.store.topics)

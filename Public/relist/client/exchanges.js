@@ -361,7 +361,8 @@ export class Exchanges {
 
 /**
  * Returns the reason of a failure. A rejection without a problem document does not come from the service but, for example, from a captive
- * portal. A 401 or a temporary failure has the same effect in both cases.
+ * portal. The status 401 and temporary failures always count as problems, because the client handles them in the same way regardless of
+ * their origin.
  *
  * @param {Exchange} exchange
  */

@@ -1,9 +1,9 @@
 /// A check of the raw bytes of a request head. It finds faults that the parsed values do not show: folded fields, zero bytes, lines that
 /// end with a line feed alone, and fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
-/// libmicrohttpd has overwritten the separators with zero bytes. Each blank beside the target has become one zero byte, and so has the
-/// colon of each field. The end of each line has become two zero bytes. A client can also send zero bytes, which look like these
-/// separators. So the check compares the length of the target and the number of fields with the values that libmicrohttpd has found.
+/// libmicrohttpd has overwritten the separators with zero bytes. Each blank beside the target is now one zero byte. The colon of each field
+/// is one zero byte, and the end of each line is two zero bytes. A client can also send zero bytes, which look like these separators. So
+/// the check compares the length of the target and the number of fields with the values that libmicrohttpd has found.
 ///
 /// The bytes before the method are not checked. There, libmicrohttpd skips empty lines and lines that begin with a zero byte.
 enum RawHead {

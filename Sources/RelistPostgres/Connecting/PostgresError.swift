@@ -56,7 +56,8 @@ public enum PostgresError: Error, Hashable, Sendable {
             }
     }
 
-    /// A Boolean value that indicates whether a row or a page is damaged, or the server has another internal error (SQLSTATE class XX).
+    /// A Boolean value that indicates whether the error is an internal error of the server (SQLSTATE class XX), such as a damaged row or
+    /// page.
     var isOfDamage: Bool {
         if case .refused(let state, _) = self { state.hasPrefix("XX") } else { false }
     }

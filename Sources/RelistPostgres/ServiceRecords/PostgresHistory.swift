@@ -137,8 +137,8 @@ extension PostgresHistory {
             try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
-            // To meet the size limit, versions that were not used recently are removed first. If this is not enough, all versions are
-            // listed to choose the others to remove.
+            // To meet the size limit, versions that were not used recently are removed first. If the remaining versions still exceed the
+            // limit, they are listed, and `HistoryRetention` chooses more versions to remove.
             let excess = holdings.bytes - bounds.bytes / 10 * 9
             try remove(unprotected(excess, before: HistoryRetention.protectedSince(now)))
             holdings = try self.holdings()
@@ -152,8 +152,8 @@ extension PostgresHistory {
 
         /// Removes all rows that satisfy a condition, in small transactions, so that other transactions do not wait long for a row.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
-            // The condition is repeated outside of the subquery, because only there PostgreSQL checks it again after a wait for a changed
-            // row.
+            // The condition is repeated outside of the subquery. If the statement waits for a row that another transaction has changed,
+            // PostgreSQL checks only the outer condition again.
             let sql = """
                 DELETE FROM \(table) WHERE \(condition)
                 AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit))

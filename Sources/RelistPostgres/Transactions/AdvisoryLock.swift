@@ -1,6 +1,6 @@
 /// An advisory lock, which only one replica holds at a time. Two numbers identify the lock (PostgreSQL 15, section 13.3.5).
 struct AdvisoryLock: Hashable {
-    /// The first number of all locks of the service. Its bytes are the text "RELI".
+    /// The first number of a lock. All locks of the service have the same first number, whose bytes are the text "RELI".
     private static let space: Int32 = 0x5245_4C49
 
     private let number: Int32

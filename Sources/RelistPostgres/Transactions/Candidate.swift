@@ -39,8 +39,8 @@ extension PostgresServiceStore {
     /// The time between two attempts to become the leader, and between two checks that the leader still holds the lock.
     private static let leadingInterval = Duration.milliseconds(500)
 
-    /// Runs `body` while this replica is the leader. Of the replicas that call this function with the same name, only one is the leader at
-    /// a time. The function uses an additional connection.
+    /// Runs `body` while this replica is the leader. Several replicas can call this function with the same name, but only one of them is
+    /// the leader at a time. The function uses an additional connection.
     ///
     /// `body` runs each time that this replica becomes the leader. This function returns when the task is cancelled, when `body` returns on
     /// its own, or when the store is closed.

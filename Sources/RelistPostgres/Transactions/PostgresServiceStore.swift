@@ -19,7 +19,8 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     /// Opens a database, and migrates its tables. Other replicas that start at the same time wait.
     ///
     /// - Parameters:
-    ///   - url: a URL such as `postgres://relist@db1,db2/relist`. Of several hosts, the first host that accepts writes is used.
+    ///   - url: a URL such as `postgres://relist@db1,db2/relist`. If the URL names several hosts, the first host that accepts writes is
+    ///     used.
     ///   - migrations: the migrations of the stores that share the database, always in the same order.
     ///   - connections: the maximum number of connections for the transactions of screens, at least two. Half of these connections are for
     ///     writes. There are additional connections: two for history, one for look-ups of receipts, one for notifications, one for each

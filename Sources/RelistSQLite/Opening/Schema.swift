@@ -8,8 +8,8 @@ public typealias SQLiteMigration = RecordMigration
 struct Schema: Sendable {
     var migrations: [SQLiteMigration]
 
-    /// Adds the migrations of other stores. None may have the name of a migration of the service. In existing files, a migration with this
-    /// name has already run, so the migration of the other store would never run.
+    /// Adds the migrations of other stores. Their names must differ from the names of the service's migrations. An existing file records
+    /// the names of the migrations that have run. A migration with one of these names would never run in this file.
     init(adding more: [SQLiteMigration] = []) {
         migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table, Self.names]
         let own = Set(migrations.map(\.name))

@@ -61,7 +61,8 @@ extension SQLiteEngine {
 }
 
 extension Error {
-    /// A Boolean value that indicates whether a page is corrupt, or a row has a value that its `STRICT` table does not allow.
+    /// A Boolean value that indicates whether this error means that the database is damaged: a page is corrupt, the file is not a database,
+    /// or a row has a value that its `STRICT` table does not allow.
     var isOfDamage: Bool {
         if case .unreadable? = self as? RecordValueError { return true }
         guard let error = self as? DatabaseError else { return false }

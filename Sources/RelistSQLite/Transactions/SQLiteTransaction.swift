@@ -10,8 +10,8 @@ public final class SQLiteTransaction: RecordTransaction {
     /// must not end the transaction, because other writes may share it.
     ///
     /// If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for these statements. If a team has opened the
-    /// database, the store determines which tables and columns the statements change. Unless it was opened with `isRecordingReads: false`,
-    /// it also determines which tables and columns the statements read.
+    /// database, the store determines which tables and columns the statements change. The store also determines which tables and columns
+    /// the statements read, unless the store was opened with `isRecordingReads: false`.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
@@ -79,7 +79,7 @@ extension SQLiteTransaction {
         guard statement.isReadonly else { return try rows(of: nil, sql, arguments, announcing: announced, value).first }
         touch(announced, by: sql, since: database.totalChangesCount)
         let cursor = try Row.fetchCursor(statement)
-        // The row is valid as long as the cursor.
+        // The row is valid as long as the cursor exists.
         return try withExtendedLifetime(cursor) {
             try named { try cursor.next() } == nil ? nil : value(SQLiteRow(statement: statement.sqliteStatement))
         }

@@ -103,7 +103,8 @@ extension Components {
         return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
     }
 
-    /// Adds the schemas of actions that cells offer. A client sends their input unchanged, or shows it as the initial content of a form.
+    /// Adds the schemas of actions that cells offer. A client sends the input of such an action unchanged, or shows the input as the
+    /// initial content of a form.
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
         append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.cellMembers(of: $0)) }))

@@ -55,8 +55,8 @@ public struct RequestContext: ~Copyable, Sendable {
     /// The deadline of the request; nil if the limits of the service apply. An action must have been performed before this time, and a
     /// request for a screen waits at most until this time.
     ///
-    /// The computation of a screen always has the service's limit, because several callers share it. Streams and requests that wait for
-    /// changes have the service's limit, too.
+    /// The limits of the service always apply to the computation of a screen, because several callers share the computation. They also
+    /// apply to streams and to requests that wait for changes.
     public var deadline: Deadline?
     /// The names of request fields that affect the response in addition to the fields of content negotiation. The names are sent in
     /// `Vary` (RFC 9110, section 12.5.5), except in responses that are streams.

@@ -2,8 +2,9 @@ import ScreenService
 
 /// Functions that read the preferences of a client from header fields (RFC 9110, section 12).
 enum Preferences {
-    /// Returns the available language that `Accept-Language` prefers. If the field accepts none, returns the first language that the
-    /// field does not name, or else the first language.
+    /// Returns the available language that `Accept-Language` prefers. If the field accepts none of the available languages, returns the
+    /// first available language that the field does not name. If the field names all of them, returns the default language, which is the
+    /// first.
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)

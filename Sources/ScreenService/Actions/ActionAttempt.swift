@@ -10,8 +10,9 @@ import Synchronization
 /// 3. When the deadline passes, the service gives up the attempt. From then on, the attempt begins no transaction and no commit, unless it
 ///    has already committed a transaction. In that case, the attempt may complete the action.
 ///
-/// With replicas, a second attempt with the same key may be committing on another replica. Its commit is invisible until it is complete.
-/// Therefore the outcome of an attempt is unknown from the beginning of its transaction until it has stored the receipt.
+/// With replicas, an attempt on another replica may use the same key at the same time. The receipt of that attempt is invisible until its
+/// transaction is committed. After this attempt has stored its own receipt, it is certain that no other attempt has performed the action.
+/// If the deadline passes before this attempt has stored its receipt, the outcome of the action is unknown.
 public final class ActionAttempt: Sendable {
     /// The attempt that the current task is part of, or `nil` if there is none.
     @TaskLocal public static var current: ActionAttempt?
@@ -92,9 +93,10 @@ extension ActionAttempt {
 
     /// Gives up the attempt, because its deadline has passed.
     ///
-    /// - Returns: `true` if it is certain that nothing was and will be committed. This is certain before the handler begins and during the
-    ///   first transaction. It is not certain while the handler is outside of a transaction, because the handler may have effects that the
-    ///   service cannot see.
+    /// - Returns: `true` if it is certain that this attempt has committed nothing and will commit nothing. This is certain before the
+    ///   handler begins. It is also certain during a transaction, unless the attempt is committing or has committed, or ``isInDoubt`` is
+    ///   `true`. It is not certain while the handler is outside of a transaction, because the handler may have effects that the service
+    ///   cannot see.
     func abandon() -> Bool {
         state.withLock { state in
             state.isAbandoned = true

@@ -144,8 +144,8 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
-        // If this replica could not reach the primary, another replica may have lost its connection during a commit under the same key.
-        // This commit may become visible later.
+        // The failure can mean that the primary is unreachable. In this case, another replica may also have lost its connection, during a
+        // commit with the same key. The look-up does not find this commit, but the commit may become visible later.
         let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }

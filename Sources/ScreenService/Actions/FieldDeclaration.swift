@@ -15,7 +15,7 @@ public struct FieldDeclaration: Sendable {
 
     /// The source of a field's value in the client.
     public enum Source: String, ContentValue {
-        /// A form that the user fills in. If the cell contains an input for the field, the form begins with this input.
+        /// A form that the user fills in. If the cell contains an input for the field, the form initially shows this input.
         case user
         /// The input that the cell contains. The client sends this input unchanged.
         case cell

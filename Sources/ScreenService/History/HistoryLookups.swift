@@ -11,7 +11,7 @@ final class HistoryLookups: Sendable {
     enum Outcome: Sendable {
         case found(Found)
         case absent
-        /// Too many requests are waiting, the store cannot be read, or the record is damaged.
+        /// The look-up has failed: too many requests are waiting, the store cannot be read, or the record is damaged.
         case unusable
 
         var found: Found? {

@@ -86,12 +86,12 @@ public struct HistoryRetention {
         holdings = kept
     }
 
-    /// Returns a level. If all amounts above this level are reduced to the level, the sum of all amounts decreases by at least `excess`.
+    /// Returns the level to which all larger amounts must be reduced so that the sum of all amounts decreases by at least `excess`.
     private static func level(of amounts: [Int], taking excess: Int) -> Int {
         var above = 0
         for (index, amount) in amounts.sorted(by: >).enumerated() {
-            // The `index` amounts before this amount are at least as large as this amount, and their sum is `above`. If each of them is
-            // reduced to this amount, their sum decreases by `above - amount * index`.
+            // `index` is the number of earlier amounts. They are at least as large as this amount, and their sum is `above`. If each of
+            // them is reduced to this amount, their sum decreases by `above - amount * index`.
             if above - amount * index >= excess { return (above - excess) / index }
             above += amount
         }

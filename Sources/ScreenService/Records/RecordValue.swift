@@ -9,7 +9,7 @@ public import Foundation
 /// | `Double` | real | `double precision`, `real` |
 /// | `Bool` | 0 or 1 | `boolean` |
 /// | `[UInt8]` | blob | `bytea` |
-/// | `UUID` | blob, as in GRDB; text is read too | `uuid` |
+/// | `UUID` | blob, as in GRDB; text can also be read | `uuid` |
 /// | ``CalendarDay`` | text, `2018-07-12` | `date`, or text |
 /// | `Date` | text in UTC, as in GRDB: `2018-07-12 08:30:00.000` | `timestamptz` |
 ///
@@ -57,7 +57,8 @@ public enum RecordValueError: Error, Hashable, Sendable, CustomStringConvertible
     case zeroCharacter
     /// A column was read as a type that it does not have. Columns are numbered from 0.
     case wrongType(column: Int)
-    /// A row has an invalid value, which the sentence describes. The stores log the sentence and throw `DataUnavailable`.
+    /// A row has an invalid value. The associated text is a sentence that describes the value. The stores log this sentence and throw
+    /// `DataUnavailable`.
     case unreadable(String)
 
     public var description: String {

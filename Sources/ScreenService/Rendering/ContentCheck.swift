@@ -71,8 +71,8 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// Returns the actions and the link of a view as JSON. The JSON contains the inputs of the actions and the parameters of the link,
-    /// whose names the screen chooses.
+    /// Returns the actions and the link of a view as JSON. The screen chooses the names in the inputs of the actions, and the names of the
+    /// link's parameters.
     private static func offers(of view: any ViewContent) -> [UInt8] {
         var writer = JSONWriter()
         let selection = view.selection
@@ -114,7 +114,7 @@ final class ContentCheck: Sendable {
 }
 
 extension ViewContent {
-    /// The view that the variants around it contain, or this view if it is not a variant.
+    /// If this view is a variant, the innermost view that it contains. Otherwise, this view itself.
     fileprivate var innermost: any ViewContent { (self as? any ViewVariant)?.view.innermost ?? self }
 }
 

@@ -90,8 +90,8 @@ extension SnapshotWriter {
         return id
     }
 
-    /// Returns a Boolean value that indicates whether all cells written so far have the id of a cell before `index` in the previous
-    /// snapshot. In this case, no cell has the id at `index` yet.
+    /// Returns a Boolean value that indicates whether each written cell is also in the previous snapshot, at a lower index than `index`. In
+    /// this case, no written cell has the id of the cell that is at `index` in the previous snapshot.
     private func isInOrder(_ index: Int) -> Bool {
         cellIDs == nil && index > lastMatched
     }

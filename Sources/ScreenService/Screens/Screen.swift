@@ -96,7 +96,7 @@ extension Screen {
 public struct ScreenExample: Hashable, Sendable {
     /// The path of the source file, usually `#filePath`, or `nil` if the source is not shown.
     public let source: String?
-    /// The name of the restoring action, which has no input, or `nil` if there is none.
+    /// The name of the action that restores the initial data, or `nil` if there is none. The action has no input.
     public let restoration: String?
 
     public init(source: String? = nil, restoration: String? = nil) {
@@ -145,7 +145,7 @@ extension Screen {
     private static func shownTypes(_ listed: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
         guard var pending = listed else { return nil }
         var shown: [any ViewContent.Type] = []
-        // The handled types. The variants of a type can include the type itself.
+        // The types that were already handled. They are skipped, because the variants of a type can include the type itself.
         var seen: Set<ObjectIdentifier> = []
         while !pending.isEmpty {
             let type = pending.removeFirst()

@@ -27,7 +27,7 @@ package final class BlockingWork: Sendable {
         self.waitingLimit = waitingLimit
     }
 
-    /// The number of waiting jobs by group, without the groups that have no waiting jobs.
+    /// The number of waiting jobs of each group. Groups without waiting jobs are omitted.
     package var waitingCounts: [String: Int] {
         state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
     }

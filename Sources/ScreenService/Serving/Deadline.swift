@@ -47,8 +47,8 @@ public struct Deadline: Sendable {
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
-        // Starts the deadline once the task exists and, with an executor, the work has begun. This function is called once for each of the
-        // two events.
+        // Starts the deadline when the task exists and the work has begun. This function is called with the task when the task exists, and
+        // with `nil` when the work begins on an executor. Without an executor, only the task is awaited.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
@@ -154,7 +154,7 @@ final class Outcome<Value: Sendable>: Sendable {
 /// The stragglers: tasks that continue past their deadlines. While a screen has too many stragglers, no more work begins for the screen. A
 /// view whose computation is a straggler is not computed again, because another computation could hang, too.
 final class Stragglers: Sendable {
-    /// A number of stragglers of one screen. While a screen has at least this many stragglers, no more work begins for the screen.
+    /// The limit of stragglers for each screen. While a screen has this many stragglers or more, no more work begins for the screen.
     static let limit = 16
 
     private struct State {

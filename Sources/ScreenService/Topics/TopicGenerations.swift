@@ -13,7 +13,7 @@ struct TopicGenerations {
     private var allAdvanced: Generation = 0
     /// The number of running computations that began in each generation.
     private var running: [Generation: Int] = [:]
-    /// The number of remembered topics above which the topics that no running computation needs are removed.
+    /// If more topics than this number are remembered, ``prune()`` removes the topics that no running computation needs.
     private var pruningCount = 1024
 
     var rememberedCount: Int { advanced.count }

@@ -12,7 +12,8 @@ public final class Document: Sendable {
     public let version: String
     /// The language of the texts in the document.
     public let locale: ScreenLocale
-    /// The last recorded use of the known version that clients presented to receive this document.
+    /// The last recorded use of the version that this document responds to. The property is not used if that version is missing, unknown or
+    /// current.
     let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {

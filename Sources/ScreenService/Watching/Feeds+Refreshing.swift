@@ -59,8 +59,8 @@ extension Feeds {
 
     /// Shows the computed view or the cached view, whichever is newer, to the followers of a feed.
     ///
-    /// A view that is already outdated is shown, too, and is refreshed afterwards. Otherwise followers would see nothing while data changes
-    /// faster than it can be read.
+    /// Even a view that is already outdated is shown. Otherwise followers would see nothing while data changes faster than it can be read.
+    /// The outdated view is refreshed afterwards.
     ///
     /// - Parameter isReported: `true` if this replica received the commits of other replicas when the refresh began.
     private func accept(_ computed: ComputedView, for feed: ViewFeed, isReported: Bool) {
@@ -86,7 +86,8 @@ extension Feeds {
     /// A Boolean value that indicates whether any feed waits for the end of a backoff.
     var isBackingOff: Bool { state.withLock { $0.backoffs.values.contains(where: \.isChecked) } }
 
-    /// Handles a failed computation of a feed's view. The feed ends if the view no longer exists, or if the feed has shown no view yet.
+    /// Handles a failed computation of a feed's view. If the data has changed meanwhile, the view can be computed again immediately.
+    /// Otherwise, the feed ends if the view no longer exists, or if the feed has shown no view yet.
     ///
     /// - Returns: The number of failures to pass to a refresh that may follow immediately, or `nil` if the feed waits for the end of a
     ///   backoff.

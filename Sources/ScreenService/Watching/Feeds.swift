@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// 1. A follower joins the feed of a view. If there is none, a feed is created. The follower is a ``Newcomer`` until it is shown a view.
 /// 2. When a topic that the view read is announced, the feed becomes outdated and is refreshed. A refresh waits for a turn
-///    (``RefreshTurns``), computes the view, and wakes the followers. The first computation of a view is a refresh, too.
+///    (``RefreshTurns``), computes the view, and wakes the followers. The first computation of a view is also called a refresh.
 /// 3. If the computation fails, the feed becomes stale: its followers are notified that they may miss changes. The refresh is repeated
 ///    after a time that is called backoff. It is repeated immediately if a topic that the failed computation read has been announced.
 /// 4. The feed ends when the service stops or the view no longer exists. A feed without followers is removed.
@@ -39,8 +39,8 @@ final class Feeds: Sendable {
         let task: Task<Void, Never>
         /// The topics that the failed computation read. The delay ends early when one of these topics is announced.
         let reads: Set<Topic>
-        /// A Boolean value that indicates whether `retry` has checked for events that end a backoff and that occurred before this backoff
-        /// was stored. Only tests read this value.
+        /// A Boolean value that indicates whether `retry` has checked for missed events. Such an event would have ended this backoff, but
+        /// occurred before the backoff was stored. Only tests read this value.
         var isChecked = false
     }
 
@@ -185,8 +185,8 @@ final class Feeds: Sendable {
     ) throws(FollowingFault) -> (ViewFeed, id: Int) {
         let bytes = cache.lastComputed(view)?.followedCost
         return try state.withLock { state throws(FollowingFault) in
-            // A feed that has ended may still have followers. A new follower joins a new feed instead, unless the service stops, in which
-            // case a new feed would end, too.
+            // A feed that has ended may still have followers. A new follower does not join such a feed, but a new feed. While the service
+            // stops, the ended feed is used, because a new feed would end immediately.
             let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? begin(view, in: &state)

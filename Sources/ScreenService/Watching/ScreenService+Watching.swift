@@ -49,7 +49,7 @@ extension ScreenService {
         return try await changes(of: view, from: version, at: position).value
     }
 
-    /// Ends all subscriptions, including later ones. Streams end, and waiting requests receive a response.
+    /// Ends all subscriptions. Subscriptions that begin later end immediately. Streams end, and waiting requests receive a response.
     public func drain() {
         feeds.drain()
     }

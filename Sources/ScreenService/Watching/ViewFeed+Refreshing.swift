@@ -3,9 +3,9 @@ import Synchronization
 /// A follower that has joined a feed and has not been shown a view yet. It waits for a view that includes all changes made before it
 /// joined.
 ///
-/// The result of a computation is new enough for the newcomer if the computation began to read after the newcomer joined. The result of a
-/// computation that began to read earlier is new enough, too, if `needsNewReading` is `false` and no topic that the computation read was
-/// announced between its beginning and its end.
+/// The result of a computation is new enough for the newcomer if the computation began to read after the newcomer joined. The result of an
+/// earlier computation is also new enough if `needsNewReading` is `false` and no topic that the computation read was announced between its
+/// beginning and its end.
 ///
 /// The code that creates the subscription waits for this result. If its wait times out, this code continues without a view. The newcomer
 /// remains in the feed, and is woken when there is a view to show.
@@ -96,7 +96,7 @@ extension ViewFeed {
 }
 
 extension ViewFeed {
-    /// A Boolean value that indicates whether code waits on behalf of a ``Newcomer``.
+    /// A Boolean value that indicates whether any code waits for the first view of a ``Newcomer``.
     var isAwaited: Bool { state.withLock { $0.newcomers.values.contains { $0.proceed != nil } } }
 
     /// Adds a newcomer. Returns `true` if the calling code must begin a refresh. If the feed has ended, the waiting code is resumed.
@@ -111,7 +111,7 @@ extension ViewFeed {
         return begins ?? false
     }
 
-    /// Resumes the code that waits on behalf of a ``Newcomer``, although there is no view to show yet.
+    /// Resumes the code that waits for the first view of a ``Newcomer``, although there is no view to show yet.
     ///
     /// - Parameter unlessReading: A Boolean value that indicates whether the code continues to wait while a computation is reading data. It
     ///   is then resumed at the end of the computation.

@@ -15,7 +15,8 @@ final class ViewFeed: Sendable {
     /// The parts that were removed from a feed. They must be released while no lock is held.
     struct Removal {
         var followers: [Follower] = []
-        /// The callers of those removed followers on whose behalf code is waiting for a view, and the functions that resume this code.
+        /// An element for each removed follower whose first view is awaited. It contains the follower's caller, and the function that
+        /// resumes the waiting code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
         /// The latest view if the last follower was removed, or `nil` if the feed still has followers.
         var latest: ComputedView?
@@ -91,7 +92,7 @@ final class ViewFeed: Sendable {
         state.withLock { $0.followers[id] }?.wake
     }
 
-    /// Removes a follower, and resumes the code that waits on behalf of the follower.
+    /// Removes a follower, and resumes the code that waits for the follower's first view.
     func unfollow(_ id: Int) -> Removal {
         let removal = state.withLock { $0.remove([id]) }
         for waiting in removal.waiting { waiting.proceed(.success(())) }
@@ -124,7 +125,7 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Ends the feed, wakes its followers, and resumes the code that waits on behalf of newcomers.
+    /// Ends the feed, wakes its followers, and resumes the code that waits for the first views of newcomers.
     func finish() {
         let (followers, newcomers) = state.withLock { state in
             state.hasEnded = true

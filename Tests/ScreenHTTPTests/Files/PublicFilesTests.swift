@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aPathThatIsTooLongIsNotFound(_ transport: Transport) async throws {
+    func aPathThatIsTooLongIsAnsweredWith404(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder([:]))
         try await site.get("/" + String(repeating: "a", count: 5000)).expectProblem("not-found", 404)
         try await site.get(String(repeating: "/a", count: 4000)).expectProblem("not-found", 404)

@@ -64,7 +64,7 @@ import Testing
         #expect(try await !handlers.hasReceipt)
     }
 
-    @Test func anActionHasAnUnknownOutcomeIfAnotherAttemptUsesItsKeyBetweenTwoRunsOfItsTransaction() async throws {
+    @Test func theOutcomeIsUnknownIfAnotherAttemptUsesTheKeyBetweenTwoTransactionRuns() async throws {
         let handlers = try await HandlerService()
         let (gate, failure) = try await hangInTransaction(handlers, claims: [true, false])
         #expect(failure.cause as? DeadlineFault == .outcomeUnknown(hasKey: true))

@@ -77,7 +77,7 @@ import Testing
         #expect(ledger.counts.bytes == 0)
     }
 
-    @Test func theLimitAppliesToTheCallerWithTheMostBytesEvenIfOtherCallersAreNotCounted() throws {
+    @Test func aCallerWithManyReceiptsIsStillLimitedAfterOtherCallersWereEvicted() throws {
         let ledger = ledger(bytes: 1 << 30)
         try store(300, of: .user("u"), in: ledger)
         for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address(high: 0, low: UInt64(number)), in: ledger) }

@@ -140,7 +140,7 @@ import Testing
         #expect(letters.service.stragglerCount == 0)
     }
 
-    @Test func aFollowerCanWaitForAChangeLongerThanTheDeadlineOfRequests() async throws {
+    @Test func aFollowerStillReceivesChangesAfterTheDeadlineOfRequestsHasPassed() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let follower = try await Follower(letters.service, letters.view(), since: version)

@@ -6,7 +6,7 @@ import Testing
     private let tokens = PositionTokens(secret: Array(1...32))
 
     @Test(arguments: [0, 1, 42, 1_042, .max - 1, .max] as [Int64])
-    func aPositionTokenIsReadOnAllReplicas(_ number: Int64) {
+    func aPositionTokenCanBeReadOnAllReplicas(_ number: Int64) {
         let token = tokens.token(for: Position(number: number))
         #expect(token.count == 26)
         #expect(PositionTokens(secret: Array(1...32)).position(of: token) == Position(number: number))

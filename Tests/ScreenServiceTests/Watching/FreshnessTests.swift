@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - The first event
 
-    @Test func theNewestVersionOfAFollowerIsReportedAsCurrentOnce() async throws {
+    @Test func aFollowerIsNotifiedOnlyOnceThatItsVersionIsCurrent() async throws {
         let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view(), since: try await version(letters))
         #expect(await follower.isReportedCurrent())

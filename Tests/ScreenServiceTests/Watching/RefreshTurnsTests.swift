@@ -50,7 +50,7 @@ import Testing
         #expect(begun.map(\.feed.view.screen) == ["letters", "notes"])
     }
 
-    @Test func refreshTurnsForFirstComputationsAlternateWithOtherTurns() {
+    @Test func refreshesOfNewFeedsAlternateWithRefreshesOfOtherFeeds() {
         let size = RefreshTurns.costLimit
         let busy = turn(0, size: size)
         let others = (1...6).map { turn($0, size: size) }
