@@ -92,7 +92,7 @@ public struct CellRun: Hashable, Sendable {
 public struct CellInsert: Hashable, Sendable {
     /// The inserted cells, with their places in the list after the stage.
     public var run: CellRun
-    /// The index of the section in the target. The inserted cells have the same indices in the target as in `run`.
+    /// The index of the section in the target. In this section of the target, the inserted cells have the same indices as in `run`.
     public var targetSection: Int
 
     public init(run: CellRun, targetSection: Int) {

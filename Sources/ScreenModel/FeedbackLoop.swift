@@ -113,7 +113,8 @@ public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
             for observer in lock.withLock({ Array(observers.values) }) { observer.finish() }
         }
 
-        /// Returns a sequence of one element immediately and one after each change. Changes in quick succession can result in one element.
+        /// Returns a sequence that yields an element immediately and after each change. Several changes in quick succession can yield only
+        /// one element.
         @Sendable func changes() -> AsyncStream<Void> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 lock.withLock {

@@ -8,8 +8,8 @@ struct CellCounts {
 
     var aCell: String { kind == .tableView ? "a row" : "an item" }
 
-    /// Returns a fault if an element that is deleted, reloaded or updated does not exist. UIKit performs a reload as a delete and an
-    /// insert, so the message names a delete.
+    /// Returns a fault if an element that is deleted, reloaded or updated does not exist. The message names a delete in all cases, because
+    /// UIKit performs a reload as a delete and an insert.
     func missingSource(_ place: CellPlace) -> ListViewFault? {
         let (section, item, count) = (place.section, place.item, before.count)
         guard before.indices.contains(section) else {
@@ -58,7 +58,7 @@ struct CellCounts {
 }
 
 extension CellPlace {
-    /// The place as an exception of UIKit names it.
+    /// The text for this place in the messages of UIKit.
     var label: String {
         isSection ? "\(section)" : "{length = 2, path = \(section) - \(item)}"
     }

@@ -78,7 +78,7 @@ extension ListBatch.Edits {
         return places.first(where: others.contains)
     }
 
-    /// Returns two moves for which `end` returns the same place.
+    /// Returns two moves for which `end` returns the same place, or `nil` if there are none.
     private func twoMoves(_ end: (ListBatch.Move) -> CellPlace) -> (ListBatch.Move, ListBatch.Move)? {
         var known: [CellPlace: ListBatch.Move] = [:]
         for move in moves {

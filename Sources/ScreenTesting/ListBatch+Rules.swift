@@ -13,7 +13,7 @@ extension ListBatch {
             ?? sectionCountFault(counts) ?? cellCountFault(counts)
     }
 
-    /// Returns the fault of an operation on a cell of a section that the batch changes, too.
+    /// Returns a fault if an operation affects a cell whose section is deleted, inserted, moved or reloaded in the same batch.
     private func changedSectionFault(_ counts: CellCounts) -> ListViewFault? {
         if sections.isEmpty || cells.isEmpty { return nil }
         let deleted = Set(sections.deletes.map(\.section))
@@ -28,7 +28,7 @@ extension ListBatch {
                     .cellOfChangedSection, "cannot move \(counts.aCell) into a newly inserted section (\(move.target.section))")
             }
         }
-        // UIKit has no message for these cases.
+        // UIKit has no specific message for the following cases.
         let reloaded = Set(sections.reloads.map(\.section))
         let left = deleted.union(reloaded).union(sections.moves.map(\.source.section))
         let arrived = inserted.union(reloaded).union(sections.moves.map(\.target.section))

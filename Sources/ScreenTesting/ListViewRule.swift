@@ -1,94 +1,94 @@
 /// The rules of `UITableView` and `UICollectionView` for batches.
 ///
-/// A batch that breaks a rule ends the app with an exception. Newer systems summarize most of these exceptions as "Invalid batch updates
-/// detected" (DifferenceKit#155).
+/// In most cases, a batch that breaks a rule ends the app with an exception. Newer systems summarize most of these exceptions as "Invalid
+/// batch updates detected" (DifferenceKit#155).
 public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// The number of sections after a batch is the number before, plus inserted sections, minus deleted sections.
     ///
-    /// Sources: DeepDiff#56, MessageKit#1008.
+    /// References: DeepDiff#56, MessageKit#1008.
     case sectionCount
 
     /// The number of cells of a section after a batch is the number before, plus cells that are inserted or moved in, minus cells that are
     /// deleted or moved out.
     ///
-    /// Sources: simplenote-ios#730, DifferenceKit#102.
+    /// References: simplenote-ios#730, DifferenceKit#102.
     case cellCount
 
-    /// The sources of operations exist before the batch.
+    /// If an operation deletes, reloads, updates or moves a cell or section, this cell or section exists before the batch.
     ///
-    /// Sources: DeepDiff#54 and DeepDiff#8 for deletes and reloads, RxDataSources#35 for moves.
+    /// References: DeepDiff#54 and DeepDiff#8 for deletes and reloads, RxDataSources#35 for moves.
     case sourceExists
 
-    /// The targets of operations exist after the batch.
+    /// If an operation inserts or moves a cell or section to a place, this place exists after the batch.
     ///
-    /// Sources: openradar 22684413 for inserts, Bond#593 for moves.
+    /// References: openradar 22684413 for inserts, Bond#593 for moves.
     case targetExists
 
     /// No cell or section is deleted twice.
     ///
-    /// A collection view reports nothing at first and crashes in a later layout. Sources: IGListKit#689, openradar 31786176.
+    /// A collection view reports nothing at first and crashes in a later layout. References: IGListKit#689, openradar 31786176.
     case deletedOnce
 
-    /// No cell or section is both deleted and reloaded.
+    /// No deleted cell or section is also reloaded or reconfigured.
     ///
-    /// Sources: simplenote-ios#798, openradar 22684413.
+    /// References: simplenote-ios#798, openradar 22684413.
     case deleteOrReload
 
     /// No moved cell or section is also deleted, reloaded or reconfigured.
     ///
-    /// A reload is a delete and an insert, so the message of a reload names a delete. Sources: Texture#507 and DataSources#12 for deletes,
-    /// openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for reloads. For
-    /// updates in place, Apple's documentation and WWDC 2018, session 225, advise a separate batch.
+    /// A reload counts as a delete and an insert, so the message for a reload names a delete. References: Texture#507 and DataSources#12
+    /// for deletes, openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for
+    /// reloads. For updates in place, Apple's documentation and WWDC 2018, session 225, advise a separate batch.
     case deleteOrMove
 
     /// No cell or section is moved twice.
     ///
-    /// Source of the message: UXCollectionView, a collection view by Apple for macOS (github.com/OpenUXKit/OpenUXKit).
+    /// Reference for the message: UXCollectionView, a collection view by Apple for macOS (github.com/OpenUXKit/OpenUXKit).
     case movedOnce
 
-    /// No cell or section is inserted at the target of a move. A reload counts as an insert. The place of this insert follows from the
-    /// deletes and inserts of the batch, not from its moves.
+    /// No cell or section is inserted at the target of a move. A reload counts as an insert. The place of a reloaded cell or section is
+    /// computed from the deletes and inserts in the batch, without its moves.
     ///
-    /// Sources: RxDataSources#321 and YapDatabase#489 for inserts, IGListKit#690 for reloads of sections.
+    /// References: RxDataSources#321 and YapDatabase#489 for inserts, IGListKit#690 for reloads of sections.
     case insertOrMove
 
     /// No two cells or sections are moved or inserted to the same place.
     ///
-    /// Source of the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but rule 1 of
-    /// Relist's protocol does not.
+    /// Reference for the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but rule
+    /// 1 of Relist's protocol forbids this.
     case oneTarget
 
     /// No operation names a cell of a section that is deleted, inserted, moved or reloaded in the same batch.
     ///
-    /// Sources: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. If a section is moved, the view
-    /// computes wrong numbers instead of reporting the operation: openradar 27041784 (a reload), openradar 48941906 (a move), Bento#51 (an
-    /// insert).
+    /// References: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. If the section is moved, the view
+    /// does not report this rule, but computes wrong numbers of cells: openradar 27041784 (the cell is reloaded), openradar 48941906 (the
+    /// cell is moved), Bento#51 (the cell is inserted).
     case cellOfChangedSection
 
     /// The reuse identifier of a reconfigured cell stays the same.
     ///
-    /// Sources: Apple's documentation of `reconfigureItems(at:)`, DiffableKit 7.6.4.
+    /// References: Apple's documentation of `reconfigureItems(at:)`, DiffableKit 7.6.4.
     case reconfiguredType
 
     /// A header, footer or supplementary view appears, disappears or changes its type only if its section is reloaded.
     ///
-    /// There is no exception: the view shows an old header, or none. Source: `headerView(forSection:)` returns only a view that exists.
+    /// There is no exception: the view shows an old header, or none. Reference: `headerView(forSection:)` returns only a view that exists.
     case updatedViews
 
     /// A batch does not begin within another batch.
     ///
-    /// UIKit permits nested batches, but it compares the numbers only at the end of the outer batch, when the data has changed twice. UIKit
-    /// has no specific message for this case. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
+    /// UIKit permits nested batches, but it compares the numbers of cells only at the end of the outer batch, when the data has changed
+    /// twice. UIKit has no specific message for this case. References: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
     case nestedBatch
 
     /// The view is not reloaded within a batch.
     ///
-    /// Sources: SectionKit#99, Apple's documentation of `reloadData()` of both views.
+    /// References: SectionKit#99, Apple's documentation of `reloadData()` of both views.
     case reloadInBatch
 
     /// The data source changes only within a batch. After any other change of the data source, the view is reloaded.
     ///
-    /// Sources: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
+    /// References: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
     case dataSourceChange
 }
 

@@ -23,7 +23,7 @@ struct ShownList<Content> {
         views = sections.map(\.views)
     }
 
-    /// Performs a batch if its places and numbers break no rule. Otherwise shows all sections with new views.
+    /// Performs a batch if its places and the numbers of cells break no rule. Otherwise shows all sections with new views.
     ///
     /// - Parameters:
     ///   - before: the number of cells in each section that the data source stated when the batch began.
@@ -34,8 +34,9 @@ struct ShownList<Content> {
         let after = sections.map(\.cells.count)
         var fault = batch.fault(from: before, to: after, in: kind)
         if before != shown {
-            // The data changed before the batch. A view that has read the new numbers applies the operations to them, so the batch usually
-            // has a fault. If it has none, the message states the change of the numbers.
+            // The data changed before the batch, so `before` contains the new numbers of cells. Like a view that has read the new numbers,
+            // this function applies the operations to them, which is usually a fault. If it is no fault, the message states how the numbers
+            // changed before the batch.
             fault = fault ?? ListBatch().fault(from: shown, to: before, in: kind)
             fault = ListViewFault(.dataSourceChange, fault?.message ?? "")
         }
@@ -46,8 +47,8 @@ struct ShownList<Content> {
         return apply(batch, sections)
     }
 
-    /// Performs a batch whose places and numbers break no rule. Returns a fault for each view that is updated in place although its type
-    /// changes.
+    /// Performs a batch whose places and numbers of cells break no rule. Returns a fault for each cell that is reconfigured although its
+    /// type changes. Also returns a fault for each section in which a view appears, disappears or changes its type without a reload.
     private mutating func apply(_ batch: ListBatch, _ sections: [Section]) -> [ListViewFault] {
         let sectionOrigins = batch.sectionOrigins(from: cells.count, to: sections.count)
         let origins = batch.origins(from: cells.map(\.count), to: sections.map(\.cells.count))
@@ -66,7 +67,7 @@ struct ShownList<Content> {
         for (section, origin) in zip(sections, sectionOrigins) {
             guard let origin, !newSections.contains(origin) else { continue }
             let (old, new) = (oldViews[origin], section.views)
-            // Supplementary views come and go with their cells, unless the section is updated.
+            // A supplementary view may appear or disappear with its cell, unless the section is updated.
             let names = batch.updatedSections.contains(origin) ? Set(old.keys).union(new.keys) : ["header", "footer"]
             guard let name = names.sorted().first(where: { old[$0] != new[$0] }) else { continue }
             let types = "has the type \(new[name] ?? "none"), but the list view shows \(old[name] ?? "none")"

@@ -25,7 +25,7 @@ public final class StrictListView<Content>: BatchUpdating {
     /// A section of the data source.
     public nonisolated struct Section {
         public var cells: [Content]
-        /// The reuse identifiers of the header (`header`), the footer (`footer`) and the supplementary views, by the names of their places.
+        /// The reuse identifiers of the views. The keys are `header`, `footer`, and any names for the supplementary views.
         public var views: [String: String]
 
         public init(cells: [Content], views: [String: String] = [:]) {
@@ -54,7 +54,7 @@ public final class StrictListView<Content>: BatchUpdating {
     ///   - sections: returns the current sections of the data source.
     ///   - reuseIdentifier: returns the reuse identifier of the cell that shows a content.
     ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault, as an exception does.
-    ///     After a fault the view is reloaded, unless the fault is an update in place of a view whose type changes.
+    ///     After a fault, the view is reloaded, unless the rule is ``ListViewRule/reconfiguredType`` or ``ListViewRule/updatedViews``.
     public init(
         _ kind: ListViewKind, sections: @escaping () -> [Section], reuseIdentifier: @escaping (Content) -> String,
         report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }

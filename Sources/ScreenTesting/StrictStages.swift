@@ -3,12 +3,12 @@ import ScreenDiff
 import ScreenModel
 package import ScreenWire
 
-/// A check of received stages that needs no view, for tests that do not run on the main actor.
+/// A check of received stages without a list view, for tests that do not run on the main actor.
 package enum StrictStages {
     /// The error that is thrown if a view would show cells that differ from the snapshot after the changeset.
     package struct WrongCells: Error {}
 
-    /// Performs a changeset as a list view performs it.
+    /// Performs a changeset like a list view.
     ///
     /// - Throws: The first ``ListViewFault`` of a stage, an error if the changeset cannot be applied, or ``WrongCells``.
     package static func check(_ changeset: ChangesetTree, on snapshot: SnapshotTree, in kind: ListViewKind) throws {

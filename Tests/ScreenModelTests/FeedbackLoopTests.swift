@@ -15,7 +15,7 @@ import Testing
         #expect(loop.state == [1, 2])
     }
 
-    @Test func anEventThatIsSentDuringAReductionIsReducedAfterTheReduction() {
+    @Test func anEventThatIsSentWhileReduceRunsIsHandledAfterwards() {
         let box = Mutex<Loop?>(nil)
         let steps = Mutex<[Int]>([])
         let loop = Loop(
@@ -35,7 +35,7 @@ import Testing
         box.withLock { $0 = nil }
     }
 
-    @Test func anEventSentByAFeedbackIsReducedAfterAllFeedbacksHaveSeenTheState() {
+    @Test func anEventFromAFeedbackIsHandledAfterAllFeedbacksHaveSeenTheState() {
         let box = Mutex<Loop?>(nil)
         let seen = Mutex<[[Int]]>([])
         let first = Loop.Feedback(
@@ -55,7 +55,7 @@ import Testing
         box.withLock { $0 = nil }
     }
 
-    @Test func theEventsOfEachTaskAreReducedInTheOrderOfSending() async {
+    @Test func theEventsOfEachTaskAreHandledInTheOrderOfSending() async {
         let loop = Loop(initial: [], reduce: append)
         await withTaskGroup { group in
             for sender in 0..<100 {

@@ -66,7 +66,8 @@ public final class CellRegistry: Sendable {
 
     /// Returns a Boolean value that indicates whether the view of an old content can show a new content of the same type.
     ///
-    /// If the value of the old content was never read, no view shows it. Then nothing is decoded.
+    /// If the value of the old content was never read, no view shows the old content. In this case, the result is true, and nothing is
+    /// decoded.
     func keepsView(_ old: ContentObject, _ new: ContentObject) -> Bool {
         guard let decoded = old.cached as? DecodedValue else { return true }
         return ExactText(decoded.shown.reuseIdentifier) == ExactText(shown(of: new).reuseIdentifier)
@@ -78,7 +79,8 @@ struct ShownContent: Sendable {
     let value: CellValue
     /// The JSON object that is shown, or `nil` for a hidden cell.
     let content: JSONValue?
-    /// The registered type whose value is shown. For other cells, an identifier that no registered type has.
+    /// The name of the registered type of the decoded content. If no content was decoded, this is an identifier that no registered type
+    /// has.
     let reuseIdentifier: String
 }
 
@@ -135,7 +137,7 @@ private final class RegisteredTypes: Sendable {
                     errors.append(UndecodableCell(type: viewType, id: id, error: error))
                 }
             }
-            // The identifier differs from that of a decoded cell, because a view of the app's cannot show this one.
+            // No registered type has this identifier, because the app's views cannot show content that was not decoded.
             let identifier = decoders[ExactText(type)] == nil ? type : type + " undecodable"
             guard let fallback = view["fallback"] else {
                 return ShownContent(value: .unknown(type: type, content), content: content, reuseIdentifier: identifier)
@@ -149,7 +151,7 @@ private final class RegisteredTypes: Sendable {
     }
 }
 
-/// A value that was decoded from the content of a cell or a view. Also stores the types that were registered when the value was decoded.
+/// A value that was decoded from the content of a cell or a view, together with the types that were registered at that time.
 private final class DecodedValue: Sendable {
     let types: RegisteredTypes
     let shown: ShownContent

@@ -24,8 +24,8 @@ public protocol BindableDataSource: AnyObject {
 
     /// Shows a value instead of the previous value.
     ///
-    /// - Parameter animated: A Boolean value that indicates whether the data source shows the previous value of the binding. For the first
-    ///   value of a binding it is false, and the view is reloaded.
+    /// - Parameter animated: True if the change from the previous value should be animated. It is false for the first value of a binding.
+    ///   In this case, reload the view.
     func show(_ value: Value, animated: Bool)
 }
 
@@ -45,7 +45,7 @@ public final class DataBinding: Sendable {
         task = Task { @MainActor [weak source] in
             var shown: Values.Element?
             var iterator = values.makeAsyncIterator()
-            // The sequences of a loop and of a screen do not throw.
+            // `try?` hides no errors, because the sequences of a loop and of a screen do not throw.
             while let next = try? await iterator.next(), !Task.isCancelled, let source {
                 source.show(value(shown, next), animated: shown != nil)
                 shown = next
@@ -88,7 +88,7 @@ extension BindableDataSource where Value == ListUpdate {
 }
 
 extension BatchUpdating {
-    /// Shows a change of a screen. The view performs its stages, or is reloaded if the whole content is new.
+    /// Shows a change of a screen. The view performs the stages of the change. If the whole content is new, the view is reloaded.
     ///
     /// - Parameters:
     ///   - setData: Sets the data of the view. It is called in each batch before the operations, and before a reload.

@@ -7,8 +7,8 @@ import ScreenWire
 ///     views.register(DeliveryCell.self, in: DeliveryRow.self)
 ///     views.register(DayHeader.self, in: DayView.self, for: .header)
 ///
-/// A cell of an unknown type is shown as its fallback, if the type of the fallback is registered. If the fallback is null, the cell takes no
-/// room. All other cells are shown in a generic view.
+/// If the type of a cell is not registered, the fallback of the cell is shown. If the fallback is null, the cell takes no room. If the type
+/// of the fallback is not registered either, or if there is no fallback, the cell is shown in a generic view.
 @MainActor
 public final class CellViews {
     /// The registry that decodes the cells.
@@ -27,7 +27,8 @@ public final class CellViews {
         let identifier: ExactText
     }
 
-    /// Registers a type of value, and the class of the views that show it. A view that is already registered for the type is replaced.
+    /// Registers a type of values, and the class of the views that show these values. A class that is already registered for the type is
+    /// replaced.
     ///
     /// - Parameters:
     ///   - role: The part of the list in which the view is used.
@@ -79,7 +80,7 @@ public final class CellViews {
 private struct RegisteredView {
     let type: AnyObject.Type
     let nib: String?
-    /// Returns false if the view or the value has another type.
+    /// Shows a value in a view. Returns false if the view is not of the registered class, or the value is not of the registered type.
     let configure: @MainActor (AnyObject, any Sendable) -> Bool
 }
 
@@ -95,8 +96,8 @@ extension ListModel.Cell: ShownTraits {}
 extension ListModel.View: ShownTraits {}
 
 extension ShownTraits {
-    /// Returns the size that the server states, in points, or `nil` if the client decides the size. Hidden content has no height. A size
-    /// without a width has the given width.
+    /// Returns the size that the server states, in points, or `nil` if the client decides the size. Hidden content has the height 0. If the
+    /// server states no width, the result has the given width.
     public func shownSize(in width: Double) -> Size? {
         guard let shownContent else { return Size(width: width, height: 0) }
         guard let size = shownContent["size"].flatMap(Size.init) else { return nil }
@@ -117,7 +118,8 @@ extension ShownTraits {
 }
 
 extension ListModel.Section {
-    /// Returns the supplementary view of a kind for an item: the view of the cell at the item, or the view that the server placed there.
+    /// Returns the supplementary view of a kind at an item index. The view belongs to the cell at this index, or the server placed the view
+    /// at this index.
     func supplementaryView(of kind: String, at item: Int) -> ListModel.View? {
         let id = item < cells.count ? ExactText(cells[item].id) : nil
         return supplementary.first { view in

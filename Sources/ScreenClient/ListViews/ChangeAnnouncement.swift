@@ -3,10 +3,10 @@ import ScreenWire
 
 /// The text that VoiceOver says after a change: "3 deliveries added, 1 delivery removed".
 public struct ChangeAnnouncement: Sendable {
-    /// The verbs, in the order of the text.
+    /// The verbs, in the order in which they occur in the text.
     private enum Verb: CaseIterable { case inserted, deleted, moved, updated }
 
-    /// The numbers of changed cells by type, in the order of the first cell of a type.
+    /// For each verb, the number of changed cells of each type. The types are in the order of their first cells in the list.
     private var counts: [Verb: [(type: String, count: Int)]] = [:]
     private var movedSections = 0
 
@@ -42,7 +42,8 @@ public struct ChangeAnnouncement: Sendable {
         }
     }
 
-    /// Returns the text in a language, or in English if the language is not French. It is empty if nothing worth announcing changed.
+    /// Returns the text in a language, or in English if the language is not French. The text is empty if no cell changed and no section
+    /// moved.
     ///
     /// - Parameter language: A language tag, such as `fr-CH`.
     public func text(in language: String = "en") -> String {

@@ -5,8 +5,8 @@ import ScreenWire
 ///
 ///     dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update.model)))
 ///
-/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. Unchanged cells of a screen keep
-/// their objects, so only the contents of other cells are compared.
+/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a cell is the same object before
+/// and after the change, its content is not compared.
 public struct DiffablePlan: Hashable, Sendable {
     /// The ids of the sections, in order.
     public private(set) var sections: [String] = []
@@ -20,7 +20,7 @@ public struct DiffablePlan: Hashable, Sendable {
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
     public private(set) var sectionsToReload: [String] = []
 
-    /// Creates the plan of a change from one content to another. Both are contents of one screen.
+    /// Creates the plan of a change from one content to another. Both contents belong to the same screen.
     ///
     /// A diffable data source compares ids as Swift strings. If two ids differ only in their Unicode normalisation, only the first is
     /// listed, because a diffable data source fails on a repeated id.

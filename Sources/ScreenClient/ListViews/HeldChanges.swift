@@ -1,8 +1,9 @@
 /// Decides which changes a list view performs at once, and which it holds.
 ///
-/// Changes of other users are held while a finger scrolls, while a field is edited, and while the list is paused. Held changes are performed
-/// as one. If the user only touches the list, updates of cells in place are not held, because no row moves. Changes that the user made are
-/// never held.
+/// Changes of other users are held while a finger scrolls, while a field is edited, and while the list is paused. Held changes are
+/// performed as one. If a change only updates cells in place, it moves no row. Such a change is performed at once while the list is
+/// scrolled or edited. A snapshot is also performed at once in these cases. But if earlier changes are held, later changes are held with
+/// them. Changes that the user made are never held.
 public struct HeldChanges: Sendable {
     /// A reason to hold changes.
     public enum Reason: Hashable, Sendable {
@@ -10,7 +11,7 @@ public struct HeldChanges: Sendable {
         case scrolling
         /// A field in the list is edited.
         case editing
-        /// The user has paused the list. Updates in place are held, too.
+        /// The user has paused the list. All changes of other users are held, including updates in place.
         case pause
     }
 
@@ -46,13 +47,15 @@ public struct HeldChanges: Sendable {
     /// Holds changes for a reason, until the reason ends.
     public mutating func begin(_ reason: Reason) { reasons.insert(reason) }
 
-    /// Ends a reason. Returns the held changes as one, or `nil` if there are none or there is another reason to hold them.
+    /// Ends a reason to hold changes. Returns the held changes as one, or `nil` if no changes are held or they must still be held for a
+    /// different reason.
     public mutating func end(_ reason: Reason) -> ListUpdate? {
         reasons.remove(reason)
         return releaseIfFree()
     }
 
-    /// Begins a request of the user, such as an action. Returns the held changes as one, or `nil` if there are none or the list is paused.
+    /// Begins a request of the user, such as an action. Returns the held changes as one, or `nil` if no changes are held or the list is
+    /// paused.
     public mutating func beginRequest() -> ListUpdate? {
         requests += 1
         expectation = .open
@@ -65,7 +68,7 @@ public struct HeldChanges: Sendable {
         if requests == 0, case .open = expectation { expectation = .until(now + Self.attributionTime) }
     }
 
-    /// Returns the held changes as one, and holds nothing any more. Returns `nil` if nothing is held.
+    /// Releases all held changes, and returns them as one change. Returns `nil` if no changes are held.
     public mutating func release() -> ListUpdate? {
         defer { (held, count) = (nil, 0) }
         return held
@@ -90,7 +93,7 @@ public struct HeldChanges: Sendable {
 }
 
 extension ListUpdate {
-    /// A Boolean value that indicates whether stages insert, delete or move sections or cells.
+    /// A Boolean value that indicates whether the update has stages that insert, delete or move sections or cells.
     fileprivate var movesRows: Bool {
         guard case .stages(let steps) = kind else { return false }
         return steps.contains { step in

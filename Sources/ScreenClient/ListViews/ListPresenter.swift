@@ -1,7 +1,8 @@
 import ScreenModel
 import ScreenWire
 
-/// Keeps a list view at a screen, and performs the choices of the user. The list views of Apple's systems only translate its calls.
+/// Shows a screen in a list view, and performs the actions and opens the links that the user selects. The classes for Apple's list views
+/// only translate calls between the views and this class.
 @MainActor
 final class ListPresenter: BindableDataSource {
     let screen: LiveScreen
@@ -10,7 +11,7 @@ final class ListPresenter: BindableDataSource {
     private(set) var held = HeldChanges()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    /// Performs a change on the view. The second parameter sets the sections.
+    /// Performs a change on the view. The second parameter is a function that sets ``sections``.
     var perform: (ListUpdate, (ListModel.Sections) -> Void) -> Void = { $1($0.model.sections) }
     /// Opens a link to another screen.
     var open: (ScreenLink) -> Void = { _ in }
@@ -64,7 +65,7 @@ final class ListPresenter: BindableDataSource {
         return request { try await action(.object(members)) }
     }
 
-    /// Runs a request of the user. Changes are not held meanwhile.
+    /// Runs a request of the user. While the request is in progress, changes are not held.
     private func request(_ send: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
         show(held.beginRequest())
         return Task {

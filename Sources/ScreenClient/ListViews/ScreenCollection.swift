@@ -3,15 +3,15 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. `ListPresenter`, `CellViews` and the types that they use have the logic, and the tests cover them.
+// This class only translates calls. The logic is in `ListPresenter`, `CellViews` and the types that they use, which the tests cover.
 
 /// The data source and delegate of a collection view that shows a screen.
 ///
 ///     collection = ScreenCollection(collectionView, showing: screen, in: views) { link in router.open(link) }
 ///
-/// The view performs the stages that the server found. Selecting an item performs its action or opens its link, and its other
-/// actions are offered in a menu. With a flow layout, items
-/// have the sizes that the server states. Keep the object as long as the view is shown; the view holds its data source weakly.
+/// The view performs the stages that the server computed. Selecting an item performs its action or opens its link, and its other actions
+/// are offered in a menu. With a flow layout, items have the sizes that the server states. Retain the object as long as the view is shown,
+/// because the view holds its data source weakly.
 public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICollectionViewDelegateFlowLayout {
     private let views: CellViews
     private let presenter: ListPresenter
@@ -19,11 +19,12 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
     /// The reuse identifiers that are registered with the view.
     private var registered: Set<String> = []
 
-    /// Binds a collection view to a screen. The app follows the screen.
+    /// Binds a collection view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
     /// - Parameters:
     ///   - report: A function that is called if an action fails.
-    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen, which changes its parameters.
+    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen. Such a link changes the parameters
+    ///     of the screen.
     public init(
         _ collectionView: UICollectionView, showing screen: LiveScreen, in views: CellViews,
         report: @escaping (any Error) -> Void = { _ in }, open: @escaping (ScreenLink) -> Void

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A SwiftUI list that shows a screen and keeps it current while the list is on the screen.
+/// A SwiftUI list that shows a screen. It keeps the screen current while the list is visible.
 ///
 ///     ScreenList(screen) { cell in
 ///         if let delivery = cell.value(as: DeliveryCell.self) { DeliveryRow(delivery: delivery) }
@@ -20,7 +20,8 @@ public struct ScreenList<Row: View>: View {
     /// - Parameters:
     ///   - header: Returns the title of a section from its header.
     ///   - report: A function that is called if an action fails.
-    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen, which changes its parameters.
+    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen. Such a link changes the parameters
+    ///     of the screen.
     ///   - row: Returns the view of a cell.
     public init(
         _ screen: LiveScreen, header: @escaping (ListModel.View) -> String? = { _ in nil },
@@ -53,7 +54,7 @@ public struct ScreenList<Row: View>: View {
         .task { await screen.follow() }
     }
 
-    /// A presenter that only performs choices, because SwiftUI compares the cells itself.
+    /// A presenter that performs the actions and opens the links that the user selects. It shows no cells, because SwiftUI does this.
     private var presenter: ListPresenter {
         let presenter = ListPresenter(screen)
         presenter.open = open

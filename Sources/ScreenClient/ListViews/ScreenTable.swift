@@ -3,14 +3,15 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. `ListPresenter`, `CellViews` and the types that they use have the logic, and the tests cover them.
+// This class only translates calls. The logic is in `ListPresenter`, `CellViews` and the types that they use, which the tests cover.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
 ///     table = ScreenTable(tableView, showing: screen, in: views) { link in router.open(link) }
 ///
-/// The table performs the stages that the server found. Selecting a row performs its action or opens its link, and its other actions are
-/// offered in a menu and when the row is swiped. Keep the object as long as the table is shown; the table holds its data source weakly.
+/// The table performs the stages that the server computed. Selecting a row performs its action or opens its link, and its other actions are
+/// offered in a menu and when the row is swiped. Retain the object as long as the table is shown, because the table holds its data source
+/// weakly.
 public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDelegate {
     private let tableView: UITableView
     private let views: CellViews
@@ -19,11 +20,12 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     /// The reuse identifiers that are registered with the table.
     private var registered: Set<String> = []
 
-    /// Binds a table view to a screen. The app follows the screen.
+    /// Binds a table view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
     /// - Parameters:
     ///   - report: A function that is called if an action fails.
-    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen, which changes its parameters.
+    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen. Such a link changes the parameters
+    ///     of the screen.
     public init(
         _ tableView: UITableView, showing screen: LiveScreen, in views: CellViews, report: @escaping (any Error) -> Void = { _ in },
         open: @escaping (ScreenLink) -> Void
@@ -150,7 +152,7 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
         let actions = cell.offeredActions.filter { !$0.isDisabled }.map { offered in
             UIContextualAction(style: offered.isDestructive ? .destructive : .normal, title: offered.title) { [presenter] _, _, end in
                 presenter.perform(offered.name, offered.input, of: cell)
-                // The row is removed when the server has removed it.
+                // The swipe itself removes no row. The row disappears when the server removes it.
                 end(false)
             }
         }

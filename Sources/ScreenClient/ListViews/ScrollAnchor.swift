@@ -1,7 +1,8 @@
 public import ScreenDiff
 import ScreenWire
 
-/// The row that a list view keeps in place while it performs a change, so that changes above do not move what the user reads.
+/// The row that a list view keeps in place while it performs a change, so that changes above this row do not move the text that the user
+/// reads.
 public struct ScrollAnchor: Hashable, Sendable {
     /// The place of the row before the change.
     public let before: CellPlace

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-// These extensions only translate calls. `DiffablePlan` and `DataBinding` have the logic, and the tests cover them.
+// These extensions only translate calls. The logic is in `DiffablePlan` and `DataBinding`, which the tests cover.
 
 extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.

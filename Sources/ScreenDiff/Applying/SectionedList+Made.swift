@@ -1,7 +1,7 @@
 extension SectionedList {
     /// Applies a stage that a caller created from operations.
     ///
-    /// - Parameter after: the list after the stage. An updated element is read from the place that it has in this list.
+    /// - Parameter after: the list after the stage. An updated element is read from this list, at the place that the element has there.
     mutating func apply(made stage: Stage, from after: SectionedList) throws(StageMisfit) {
         if stage.updateCells.isEmpty && stage.updateSections.isEmpty { return try apply(stage, from: after) }
         var others = stage
@@ -23,7 +23,8 @@ extension SectionedList {
     }
 }
 
-// A list in which the name of each section and cell is its place before a stage. The name is nil if the stage inserts the section or cell.
+// A list that contains places instead of contents. Each section and each cell is represented by its place before a stage, or by nil if the
+// stage inserts it.
 extension SectionedList<Int?, CellPlace?> {
     fileprivate var placesByName: (sections: [Int: Int], cells: [CellPlace: CellPlace]) {
         var sectionPlaces: [Int: Int] = [:]

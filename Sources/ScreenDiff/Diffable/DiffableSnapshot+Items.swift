@@ -35,8 +35,8 @@ extension DiffableSnapshot {
         }
     }
 
-    /// Deletes all items and all sections. UIKit deletes the sections, too: many apps call `appendSections(_:)` next, which would otherwise
-    /// fail.
+    /// Deletes all items and all sections. UIKit also deletes the sections. Many apps call `appendSections(_:)` next, which would fail if
+    /// the sections still existed.
     public mutating func deleteAllItems() {
         self = DiffableSnapshot()
     }

@@ -24,7 +24,7 @@ extension Correspondence {
     /// Returns a Boolean value for each section of the source. It is true for the members of a largest set of sections that have the same
     /// order in both lists.
     ///
-    /// - Parameter kept: the index of a section that the set contains if any largest set contains it.
+    /// - Parameter kept: the index of a preferred section. If at least one largest set contains this section, such a set is chosen.
     @usableFromInline
     func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }

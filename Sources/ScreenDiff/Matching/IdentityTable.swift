@@ -36,7 +36,7 @@ struct IdentityTable {
     /// The filter for `mayKnow`. It is empty if `mayKnow` is not used.
     @usableFromInline var filter: ContiguousArray<UInt16>
 
-    /// Creates an empty table. `capacity` is the maximum number of stored identifiers. `remembers` indicates whether `mayKnow` is used.
+    /// Creates an empty table. `capacity` is the maximum number of stored identifiers. If `remembers` is true, `mayKnow` can be used.
     @inlinable
     init(capacity: Int, remembering remembers: Bool = false) {
         let bits = max(2, Int.bitWidth - (2 * capacity).leadingZeroBitCount)

@@ -4,8 +4,8 @@ public import AppKit
 // These extensions only translate operations into calls of a view. The logic is in `BatchUpdating`, which the tests cover.
 
 extension NSTableView {
-    /// Updates the table with the changeset of a list without sections, or with one section. All operations have the same animation. If the
-    /// list has several sections, the table is reloaded.
+    /// Updates the table with a changeset. All operations have the same animation. If the list has several sections, the table is reloaded,
+    /// because a table shows no sections.
     ///
     ///     tableView.reload(using: changeset, with: .effectFade) { data = $0 }
     ///
@@ -77,7 +77,7 @@ private struct UpdatingTable: BatchUpdating {
     func reloadData() { view.reloadData() }
 
     func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
-        // The group has the animations of all operations. A table has no completion of its own.
+        // The batch runs in an animation group, because the group has a completion and the table has none.
         NSAnimationContext.runAnimationGroup(
             { _ in
                 view.beginUpdates()
@@ -93,7 +93,7 @@ private struct UpdatingTable: BatchUpdating {
         case .reconfigureCells(let places), .reloadCells(let places):
             let rows = IndexSet(places.map(\.item))
             view.reloadData(forRowIndexes: rows, columnIndexes: IndexSet(integersIn: 0..<view.numberOfColumns))
-            // Reloading a row does not read its height again.
+            // The table does not read the height of a row again when the row is reloaded.
             view.noteHeightOfRows(withIndexesChanged: rows)
         case .moveCell(let source, let destination): view.moveRow(at: source.item, to: destination.item)
         case .deleteSections, .insertSections, .updateSections, .reloadSections, .moveSection: break

@@ -1,7 +1,7 @@
 /// A list view that performs operations in batches, like the list views of UIKit and AppKit.
 @MainActor
 public protocol BatchUpdating {
-    /// The identity of the view, by which several calls for one view are recognized. For a class, the default is the identity of the
+    /// The identity of the view. Calls with equal identities are calls for the same view. For a class, the default is the identity of the
     /// object.
     var identity: ObjectIdentifier { get }
 
@@ -39,9 +39,9 @@ extension BatchUpdating {
     /// The changeset was computed from two lists, or it came from a server. Its source must be the data of the view.
     ///
     /// **Changesets that arrive meanwhile.** If a batch, `setData` or `interrupt` calls this function again for the same view, no stage of
-    /// the new changeset is performed, because its source may be any of the lists between the stages. As soon as the batch in progress has
-    /// ended, the view is reloaded with the last data of the new changeset. The closure `setData` of the first call sets this data. Both
-    /// changesets must have the same type of data.
+    /// the new changeset is performed, because its source may be the list after any stage of the first changeset. As soon as the batch in
+    /// progress has ended, the view is reloaded with the last data of the new changeset. The closure `setData` of the first call sets this
+    /// data. Both changesets must have the same type of data.
     ///
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate. It is called before each

@@ -6,7 +6,7 @@ public enum ListOperation: Hashable, Sendable {
     /// disappears or changes its type.
     case updateSections([Int])
     /// Recreates the headers, footers and supplementary views of sections. This operation is used if a view appears, disappears or changes
-    /// its type, or if the types of the views are not known. A table or collection view recreates the cells of these sections, too.
+    /// its type, or if the types of the views are not known. A table or collection view also recreates the cells of these sections.
     case reloadSections([Int])
     case moveSection(from: Int, to: Int)
     case deleteCells([CellPlace])
@@ -22,7 +22,7 @@ extension Stage {
     /// Returns the operations that perform this stage on a list view.
     ///
     /// - Parameters:
-    ///   - inPlace: the updates that keep a view. All other updates replace a view.
+    ///   - inPlace: the updates that do not replace a view. All other updates replace a view.
     ///   - isSequential: a Boolean value that indicates whether the place in an operation is an index in the list after the
     ///     previous operation. If it is true, all cells of the stage must be in one section.
     package func operations(inPlace: UpdatesInPlace = UpdatesInPlace(), isSequential: Bool = false) -> [ListOperation] {
@@ -47,7 +47,8 @@ extension Stage {
 }
 
 extension Changeset {
-    /// Returns the operations that perform this stage on a list view. The types of updated cells and views are compared only now.
+    /// Returns the operations that perform this stage on a list view. The types of updated cells and views are compared when this function
+    /// is called, not earlier.
     ///
     /// The type of a cell is known if the cell is `ReuseIdentifying`. The types of the views of a section are known if they are
     /// `ReuseIdentifying` and the section belongs to a model. All types in a changeset from a server are known.

@@ -1,7 +1,7 @@
 /// A changeset that a view performs now, and the newest data of the changesets that have arrived since.
 @MainActor
 final class Performance {
-    /// The changesets in progress, by the identity of the view. There are none outside of a call of `reload(using:)`.
+    /// The changesets in progress, by the identity of the view. The dictionary is empty except during calls of `reload(using:)`.
     static var inProgress: [ObjectIdentifier: Performance] = [:]
 
     private var newest: Any?
@@ -10,7 +10,7 @@ final class Performance {
     /// A Boolean value that indicates whether another changeset has arrived.
     var isOutdated: Bool { newest != nil }
 
-    /// Records the data of a changeset that has arrived. Its completion is called after the view was reloaded.
+    /// Records the data of a changeset that has arrived. The completion of the changeset is called after the view was reloaded.
     func wait(for batches: PendingBatches, data: Any) {
         batches.begin()
         waiting.append(batches)
@@ -35,7 +35,7 @@ final class Performance {
     }
 }
 
-/// The batches of a changeset that have not ended.
+/// The batches in progress of one changeset.
 @MainActor
 final class PendingBatches {
     /// The number of batches in progress, plus one while the call that begins the batches is in progress.

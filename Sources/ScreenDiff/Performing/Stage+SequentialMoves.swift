@@ -9,12 +9,11 @@ extension Stage {
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // For each move that was already visited, the index of the first cell that follows the new place of the moved cell and that no move
-        // moves. This is an index in the list before all moves. The indices are in ascending order, because the moves are visited in
-        // ascending order of their targets.
+        // The moves are visited in ascending order of their targets. For each visited move, this array contains the index of the first
+        // unmoved cell after the new place of the moved cell. Each index is an index in the list before all moves. The array is in
+        // ascending order.
         var behind: [Int] = []
-        // The number of elements of `sources` that are less than the last index in `behind`. The sources of moves that were not visited yet
-        // are included.
+        // The number of elements of `sources` that are less than the last index in `behind`. The sources of unvisited moves are included.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)
@@ -23,8 +22,8 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // `move.target` does not count the cells of moves that were not visited yet. These cells are still at their sources, so those
-            // before the target are added to the index.
+            // The cells of unvisited moves are still at their sources, and `move.target` does not count them. Therefore the number of these
+            // cells before the target is added.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }

@@ -1,11 +1,11 @@
 package import ScreenModel
 
-/// The updates of a stage that keep a view, because the type of the view is the same before and after the stage.
+/// The updates of a stage that do not replace a view, because the type of the view is the same before and after the stage.
 @usableFromInline
 package struct UpdatesInPlace: Hashable, Sendable {
-    /// The places of cells that keep their views. Each place is an index in the list before the stage.
+    /// The places of cells whose views are not replaced. Each place is an index in the list before the stage.
     package var cells: Set<CellPlace> = []
-    /// The indices of sections whose headers, footers and supplementary views are kept.
+    /// The indices of sections whose headers, footers and supplementary views are not replaced.
     package var sections: Set<Int> = []
 
     @usableFromInline
@@ -14,7 +14,7 @@ package struct UpdatesInPlace: Hashable, Sendable {
 
 /// A section that states the types of its header, footer and supplementary views.
 package protocol ViewTyping {
-    /// The reuse identifiers of the views. A key is the place of a view in the section.
+    /// The reuse identifiers of the views. The keys are `header`, `footer`, and texts such as `badge at item 3`.
     var viewTypes: [String: String] { get }
 }
 

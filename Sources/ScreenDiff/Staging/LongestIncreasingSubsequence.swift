@@ -4,7 +4,8 @@
 /// The numbers are places of elements in the target. Members of the subsequence stay in place, and all other elements move. So a longest
 /// subsequence needs the fewest moves.
 ///
-/// - Parameter kept: the index of a number that the result contains if any longest subsequence contains it.
+/// - Parameter kept: the index of a preferred number. If at least one longest subsequence contains this number, such a subsequence is
+///   chosen.
 func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [Bool] {
     var runs: ContiguousArray<PairedRun> = []
     runs.reserveCapacity(numbers.count)
@@ -21,12 +22,13 @@ func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [B
 /// run lies between them. If several subsequences have the greatest length, the result is one with the most runs, so that the fewest runs
 /// move.
 ///
-/// - Parameter kept: the index of a run in the section `home` that the result contains if any longest subsequence contains it.
+/// - Parameter kept: the index of a preferred run in the section `home`. If at least one longest subsequence contains this run, such a
+///   subsequence is chosen.
 func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int32, keeping kept: Int?) -> [Bool] {
     let longest = longestIncreasingSubsequence(of: runs, in: home)
     guard let kept, !longest[kept] else { return longest }
-    // These runs can be members together with `kept`. Each of their longest subsequences contains `kept`, because a subsequence without
-    // `kept` would become longer by adding it.
+    // The runs that can be members together with `kept`. A longest subsequence of these runs always contains `kept`, because `kept` can be
+    // added to any subsequence that does not contain it.
     let companions = runs.indices.filter { index in
         runs[index].targetSection == home
             && (index == kept || (index < kept) == (runs[index].target < runs[kept].target))
@@ -109,7 +111,7 @@ private func place(
             if !continues(run.target, tops, at: usual) {
                 let isOther = continues(run.target, tops, at: other)
                 if !isOther && index >= searched.upperBound {
-                    // If the previous run needed a search, the following runs probably need searches, too. In this case, one call of
+                    // If the previous run needed a search, the following runs probably also need searches. In this case, one call of
                     // `search` finds the places of several runs together, which is faster than one call for each run.
                     let wasPreviousSearched = index == searched.upperBound
                     searched = index..<min(index + (wasPreviousSearched ? searchedAhead : 1), runs.count)
@@ -138,7 +140,7 @@ private func link(
     _ runs: Span<PairedRun>, in home: Int32, _ places: UnsafeMutableBufferPointer<Int32>, length: Int,
     _ links: UnsafeMutableBufferPointer<Link>
 ) -> Int32 {
-    // The last run of the queue for each length of a subsequence.
+    // For each length, the last run in the queue of the runs that end subsequences of this length. `Link` describes the queues.
     var lasts: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: length)
     var ends = lasts.mutableSpan
     for index in runs.indices where runs[index].targetSection == home {
@@ -205,9 +207,9 @@ private struct Search {
 
 /// Finds the place of each run and stores it in `searches`. The first `length` tops are in ascending order.
 ///
-/// The search has no branches, because they would be mispredicted. Each step compares three tops, and reduces the searched range to a
-/// quarter, because reading three tops takes no longer than reading one. Several runs are searched for together, so that the processor
-/// overlaps the reads.
+/// The search has no branches, because they would be mispredicted. Each step compares three tops, which reduces the searched range to a
+/// quarter. Reading three tops takes no longer than reading one. Several runs are searched for together, so that the processor overlaps the
+/// reads.
 private func search(
     for runs: Span<PairedRun>, among tops: UnsafeMutableBufferPointer<Int32>, _ length: Int,
     _ searches: UnsafeMutableBufferPointer<Search>

@@ -55,7 +55,7 @@ public struct Changeset<Collection: Swift.Collection> {
         if case .made = content { true } else { false }
     }
 
-    /// The updates that keep a view.
+    /// The updates of this stage that do not replace a view.
     var updatesInPlace: UpdatesInPlace {
         switch content {
         case .made: UpdatesInPlace()
@@ -64,8 +64,8 @@ public struct Changeset<Collection: Swift.Collection> {
         }
     }
 
-    /// A Boolean value that indicates whether a view without sections can perform the stage. It can if all rows are in one section before
-    /// and after the stage.
+    /// A Boolean value that indicates whether a view without sections can perform the stage. This is possible if all rows are in one
+    /// section before and after the stage.
     var fitsOneSection: Bool {
         guard stage.insertSections.isEmpty, stage.deleteSections.isEmpty, stage.moveSections.isEmpty else { return false }
         let hasSections = if case .received = content { true } else { Collection.Element.self is any DifferentiableSection.Type }
@@ -81,13 +81,13 @@ public struct Changeset<Collection: Swift.Collection> {
     ///
     /// - Parameters:
     ///   - data: the sections after the stage.
-    ///   - inPlace: the updates that keep a view.
+    ///   - inPlace: the updates that do not replace a view.
     package init(_ stage: Stage, data: Collection, inPlace: UpdatesInPlace) {
         self.stage = stage
         content = .received(data, inPlace)
     }
 
-    /// Creates a changeset from known operations. Places can be in any order.
+    /// Creates a changeset from the given operations. The places can be in any order.
     ///
     /// The place of an inserted element is a place in `data`. The place of an updated element is a place in the list before the stage, as
     /// in DifferenceKit. The content of an updated element is read from `data`, at the place that the element has after all other
@@ -131,7 +131,7 @@ extension Changeset: Equatable where Collection: Equatable {
 }
 
 extension Stage {
-    /// A copy of this stage that has no places in the target. A view does not need these places.
+    /// A copy of this stage without the places in the target. A view does not need these places.
     fileprivate var withoutTargets: Stage {
         var stage = self
         for index in updateCells.indices { stage.updateCells[index].target = updateCells[index].place }

@@ -16,7 +16,7 @@ public protocol ContentEquatable {
     func isContentEqual(to source: Self) -> Bool
 }
 
-/// The requirements for the elements of a list. A changeset can be found between two lists of such elements.
+/// The requirements for the elements of a list. A changeset can be computed between two lists of such elements.
 public typealias Differentiable = ContentIdentifiable & ContentEquatable
 
 extension ContentIdentifiable where Self: Hashable {

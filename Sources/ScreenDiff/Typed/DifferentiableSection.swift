@@ -12,7 +12,8 @@ public protocol DifferentiableSection: Differentiable {
     init(source: Self, elements: some Swift.Collection<Collection.Element>)
 }
 
-/// A section of any model and any elements. It is meant for code that has no section type of its own.
+/// A section that consists of elements and one value for all other parts, such as the header. It is meant for code without its own section
+/// type.
 public struct ArraySection<Model: Differentiable, Element: Differentiable>: DifferentiableSection {
     /// All parts of the section except its elements, such as its header.
     public var model: Model

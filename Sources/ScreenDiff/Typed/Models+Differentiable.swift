@@ -52,12 +52,12 @@ extension SectionedModel where Section: DifferentiableSection {
 }
 
 extension StagedChangeset where Collection: SectionedModel, Collection.Element: DifferentiableSection {
-    // Without this overload, the sections of a model would be copied to a new array.
     /// Finds the changeset between two models.
     @inlinable
     public init(
         source: Collection, target: Collection, anchor: Collection.Element.Collection.Element.DifferenceIdentifier? = nil
     ) {
+        // Without this overload, the sections of a model would be copied to a new array.
         self.init(source.sections, target.sections, to: target, anchor: anchor)
     }
 }

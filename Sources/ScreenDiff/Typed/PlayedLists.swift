@@ -19,8 +19,8 @@ final class PlayedLists<Collection> {
     ///
     /// - Parameters:
     ///   - count: the number of stages.
-    ///   - updatesInPlace: returns the updates of a stage that keep a view. Its second parameter is the list before the stage, or nil if
-    ///     the stage is the first.
+    ///   - updatesInPlace: returns the updates of a stage that do not replace a view. Its second parameter is the list before the stage, or
+    ///     nil if the stage is the first.
     ///   - play: computes one list for each stage except the last: the list after this stage.
     @usableFromInline
     init(
@@ -44,11 +44,12 @@ final class PlayedLists<Collection> {
         }
     }
 
-    /// Returns the updates of a stage that keep a view.
+    /// Returns the updates of a stage that do not replace a view.
     ///
     /// - Parameter step: the index of the stage.
     func updatesInPlace(of stage: Stage, step: Int) -> UpdatesInPlace {
-        // The list before the stage is needed only for the views of sections. Its data was set before, so it is computed already.
+        // The list before the stage is needed only if the stage updates sections. If the view already shows this list, the list is not
+        // computed again.
         findInPlace(stage, step > 0 && !stage.updateSections.isEmpty ? self[step - 1] : nil)
     }
 
@@ -80,8 +81,8 @@ extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 /// element's index in the target. In all lists, the number is then replaced by the element's number in the target.
 @usableFromInline
 struct PlayedNumbers {
-    /// For each stage except the last stage, the list after this stage. A surviving element is represented by its number in the target. But
-    /// a section that is updated is represented by its number in the source before the stage that updates the section.
+    /// For each stage except the last stage, the list after this stage. A surviving element is represented by its number in the target.
+    /// There is one exception: until a stage updates a section, the lists contain the number that this section has in the source.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline

@@ -59,7 +59,6 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
 }
 
 extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: Differentiable {
-    // This overload is disfavoured, because a list of sections is a list of elements, too.
     /// Finds the changeset between two lists without sections.
     ///
     /// - Parameters:
@@ -70,6 +69,7 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
     public init(
         source: Collection, target: Collection, section: Int = 0, anchor: Collection.Element.DifferenceIdentifier? = nil
     ) {
+        // This overload is disfavoured, because a list of sections also fits it.
         let (old, new) = (FlatSection(source), FlatSection(target))
         let stages =
             TrivialLists(old.elements, new.elements)?.stages(anchor: anchor)

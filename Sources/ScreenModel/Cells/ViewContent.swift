@@ -8,9 +8,9 @@ public protocol ReuseIdentifying {
 
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
-/// A type declares the fields that only this type has. The properties and methods of this protocol are written as keys that have the same
-/// meaning for all views. The properties and methods have default implementations. A trait such as ``Sized`` or ``Selectable`` implements
-/// one of them.
+/// A type declares its own fields. In addition, this protocol has properties and methods for the values that any view can have, such as a
+/// size or a selection. In the JSON of all views, these values have the same keys. The properties and methods have default implementations.
+/// A trait such as ``Sized`` or ``Selectable`` implements one of the properties and methods.
 public protocol ViewContent: Content, ReuseIdentifying {
     /// The `type` on the wire, which tells the client the kind of view to show.
     ///
@@ -32,7 +32,8 @@ public protocol ViewContent: Content, ReuseIdentifying {
     /// The actions that the view offers in addition to its selection. Empty by default.
     var actions: [OfferedAction] { get }
 
-    /// The replacement that clients show if they do not know the type. If it is `nil`, which is the default, clients choose.
+    /// The replacement that clients show if they do not know the type. If it is `nil`, which is the default, each client decides how to
+    /// show the content.
     var fallback: Fallback? { get }
 
     /// Returns a Boolean value that indicates whether `other` is known to show the same content. If the result is true, the bytes that were

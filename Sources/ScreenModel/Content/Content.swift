@@ -1,7 +1,7 @@
 /// A value that is written as a JSON object, with fields that its type declares.
 ///
-/// Cells, headers and the objects inside them are content. One visitor uses the declaration to write a value, and another visitor uses it
-/// to describe the type:
+/// Cells, headers and the objects inside them are content. A type declares its fields in the function `fields`. The parameter of this
+/// function is a visitor, which either writes a value or describes the type:
 ///
 ///     struct PlanetCell: CellContent {
 ///         let id: String

@@ -101,8 +101,8 @@ extension CollectionViewSection {
     }
 }
 
-// A call with a trailing closure and without other arguments fits these initialisers and the initialisers without `Builder` in their
-// labels. Therefore these initialisers are disfavoured.
+// If a call has only a trailing closure, it fits these initialisers, and also those without `Builder` in their labels. These initialisers
+// are disfavoured, so that such a call is not ambiguous.
 
 extension SectionedModel {
     /// Creates a model with the sections of a result builder.

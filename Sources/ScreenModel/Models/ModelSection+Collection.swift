@@ -44,10 +44,10 @@ extension ModelSection {
         rhs.with(before: Array(lhs))
     }
 
-    // Without this overload, the sum of an array and a section would be an array.
     /// Returns the section with the given cells inserted before its own cells.
     @inlinable
     public static func + (lhs: some RangeReplaceableCollection<Cell>, rhs: Self) -> Self {
+        // Without this overload, the sum of an array and a section would be an array.
         rhs.with(before: Array(lhs))
     }
 

@@ -140,7 +140,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
         }
     }
 
-    @Test func aCellThatCannotBeDecodedIsReportedOnceToConcurrentReaders() async throws {
+    @Test func aCellThatCannotBeDecodedIsReportedOnceIfSeveralThreadsReadIt() async throws {
         let texts = (0..<200).map { #"{"id":"\#($0)","type":"delivery"\#($0 < 100 ? "" : #","kilograms":1"#)}"# }
         let cells = try tree(texts.joined(separator: ",")).sections[0].cells
         await withTaskGroup(of: Void.self) { group in

@@ -41,7 +41,7 @@ import Testing
             return snapshot
         }
         await whenReleased { dataSource.snapshot().numberOfItems == 2 }
-        // The two states are equal, and the first may be skipped. In both cases, the changed word is updated once.
+        // The two new states are equal. Whether or not the loop skips the first of them, the changed word is updated once.
         loop.send(["a", "bee"])
         loop.send(["a", "bee"])
         await whenReleased { view.reconfigured > 0 }

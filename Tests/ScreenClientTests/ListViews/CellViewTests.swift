@@ -62,11 +62,11 @@ import Testing
         }
     }
 
-    @Test func aViewOfAnotherClassIsNotConfigured() throws {
+    @Test func aViewThatIsNotOfTheRegisteredClassIsNotConfigured() throws {
         #expect(!views.configure(DayView(), with: try cell(Self.delivery)))
     }
 
-    @Test func headersAndSupplementaryViewsAreRegisteredApartFromCells() throws {
+    @Test func headersAndSupplementaryViewsAreRegisteredSeparatelyFromCells() throws {
         let day = #"{"type":"day","title":"Monday"}"#
         let section = try section("", views: #","header":\#(day),"footer":\#(day)"#)
         let (view, header) = (DayView(), try #require(section.header))
@@ -76,7 +76,7 @@ import Testing
         #expect(views.view(for: "day", in: .header)?.nib == nil && views.view(for: "day", in: .supplementary("badge"))?.nib == "Day")
     }
 
-    @Test func aSupplementaryViewBelongsToItsCellOrToItsItem() throws {
+    @Test func aSupplementaryViewIsFoundByItsCellOrByItsItemIndex() throws {
         let badges = #"{"kind":"badge","cell":"2","view":{"type":"a"}},{"kind":"badge","item":2,"view":{"type":"b"}}"#
         let section = try section(#"{"id":"1","type":"x"},{"id":"2","type":"x"}"#, views: #","supplementary":[\#(badges)]"#)
         #expect((0...2).map { section.supplementaryView(of: "badge", at: $0)?.type } == [nil, "a", "b"])
@@ -97,7 +97,7 @@ import Testing
         if case .reconfigureCells = operations[0] { return true } else { return false }
     }
 
-    @Test func aCellWhoseShownTypeChangesIsReloadedThoughItsTypeStays() throws {
+    @Test func aCellIsReloadedIfItsShownTypeChangesButItsTypeDoesNot() throws {
         let poster = #"{"id":"1","type":"hologram","fallback":{"type":"day","title":"Monday"}}"#
         #expect(try isReconfigured(from: Self.replaced, to: Self.replaced.replacing("2", with: "3")))
         #expect(try !isReconfigured(from: Self.replaced, to: poster))
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: - Traits
 
-    @Test func theSizeIsThatOfTheShownContent() throws {
+    @Test func theSizeOfACellIsTheSizeOfItsShownContent() throws {
         #expect(try cell(#"{"id":"1","type":"x","size":{"height":80}}"#).shownSize(in: 320) == Size(width: 320, height: 80))
         #expect(try cell(#"{"id":"1","type":"x","size":{"width":100,"height":80}}"#).shownSize(in: 320) == Size(width: 100, height: 80))
         #expect(try cell(Self.delivery).shownSize(in: 320) == nil)
@@ -122,7 +122,7 @@ import Testing
         #expect(replaced.shownSize(in: 320)?.height == 40)
     }
 
-    @Test func aCellIsSelectedForItsActionOrItsLink() throws {
+    @Test func theSelectionOfACellIsItsActionOrItsLink() throws {
         let open = #""action":{"name":"open"}"#
         let link = #""link":{"screen":"planets"}"#
         #expect(try cell(#"{"id":"1","type":"x",\#(open),\#(link)}"#).selection == .action(ScreenAction("open")))

@@ -12,7 +12,7 @@ import Testing
     private static let insert = #"{"insertCells":[{"at":[0,0],"cells":[{"id":"3","type":"row"}]}]}"#
     private static let update = #"{"updateCells":[{"at":[0,0],"cell":{"id":"1","type":"row","n":1}}]}"#
 
-    /// Returns a change of the list `a: 1 2`.
+    /// Returns a change of a list that has one section `a` with the cells `1` and `2`.
     private func change(_ stages: String) throws -> ListUpdate {
         var tree = try DocumentTexts.tree(DocumentTexts.snapshot("a: 1 2"))
         let steps = try tree.steps(applying: DocumentTexts.changeset(read: DocumentTexts.changeset(stages)), registry: registry)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [HeldChanges.Reason.scrolling, .editing])
-    mutating func changesThatMoveRowsAreHeldWhileTheListIsTouchedAndThenPerformedAsOne(reason: HeldChanges.Reason) throws {
+    mutating func changesThatMoveRowsAreHeldDuringATouchAndThenPerformedTogether(reason: HeldChanges.Reason) throws {
         held.begin(reason)
         #expect(held.take(try change(Self.insert), at: .zero) == nil)
         #expect(held.take(try change(Self.update), at: .zero) == nil, "a change after a held change is held")
@@ -49,7 +49,7 @@ import Testing
         #expect(held.take(try change(Self.update), at: .zero) == nil)
     }
 
-    @Test mutating func aNewContentIsNotHeldWhileTheListIsTouched() throws {
+    @Test mutating func aSnapshotIsNotHeldWhileTheListIsTouched() throws {
         held.begin(.scrolling)
         let whole = ListUpdate(kind: .snapshot, model: try change(Self.insert).model)
         #expect(count(held.take(whole, at: .zero)) == 0)
@@ -64,7 +64,7 @@ import Testing
         #expect(held.take(try change(Self.insert), at: .zero) == nil, "the result of the request has arrived already")
     }
 
-    @Test mutating func theFirstChangeSoonAfterARequestIsItsResult() throws {
+    @Test mutating func theFirstChangeSoonAfterARequestCountsAsItsResult() throws {
         held.begin(.pause)
         _ = held.take(try change(Self.insert), at: .zero)
         #expect(held.beginRequest() == nil)
@@ -73,14 +73,14 @@ import Testing
         #expect(held.take(try change(Self.insert), at: .seconds(11)) == nil)
     }
 
-    @Test mutating func aLaterChangeIsNotTheResultOfARequest() throws {
+    @Test mutating func aLateChangeDoesNotCountAsTheResultOfARequest() throws {
         held.begin(.pause)
         _ = held.beginRequest()
         held.endRequest(at: .seconds(10))
         #expect(held.take(try change(Self.insert), at: .seconds(12)) == nil)
     }
 
-    @Test mutating func manyHeldChangesBecomeANewContent() throws {
+    @Test mutating func manyHeldChangesAreReplacedByASnapshot() throws {
         held.begin(.pause)
         for _ in 0..<21 { _ = held.take(try change(Self.insert), at: .zero) }
         #expect(held.count == 21 && count(held.end(.pause)) == 0)

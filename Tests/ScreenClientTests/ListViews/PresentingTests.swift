@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PresentingScreens {
     private let server = ScriptedTransport()
 
-    /// Returns a presenter of a screen whose first cell has this member.
+    /// Returns a presenter of a screen. The JSON of the first cell contains `member`.
     private func presenter(_ member: String) async throws -> ListPresenter {
         let screen = ScreenClient(base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil).screen("letters")
         let loading = Task { try await screen.refresh() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DiffableSnapshots {
     @Test(arguments: Seeds.first(40))
-    func everyChangeOfASnapshotEqualsTheChangeOfANaiveModel(seed: UInt64) throws {
+    func everyChangeHasTheSameResultForASnapshotAndForANaiveSnapshot(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (snapshot, model) = (DiffableSnapshot<Int, Int>(), NaiveSnapshot())
         for _ in 0..<150 {
@@ -84,7 +84,8 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case moveBesideUnknownItem, moveItemToItself, reloadUnknownItem, reconfigureUnknownItem, readUnknownSection
     case appendKnownSection, insertBesideUnknownSection, moveUnknownSection, moveSectionToItself, reloadUnknownSection
 
-    /// Commits the misuse on a snapshot of the sections 1 and 2 with the items 3 and 4.
+    /// Makes the call. The snapshot is empty in the case `appendWithoutSections`. In all other cases, it has the sections 1 and 2, and the
+    /// items 3 and 4.
     func commit() {
         var snapshot = DiffableSnapshot<Int, Int>()
         if self == .appendWithoutSections { return snapshot.appendItems([3]) }

@@ -181,13 +181,13 @@ extension PeersTests {
         #expect(model.map(\.id) == ["a", "b"] && model[1].cells == [1, 2, 3, 4])
     }
 
-    @Test func entitiesComeBeforeTheIdAndTheViewsOfASection() {
+    @Test func theInitializerOfASectionTakesEntitiesBeforeTheIdAndTheViews() {
         let section = Table.Section(entities: ["1", "2"], id: "a", header: "H", footer: "F", cellsBuilder: { Int($0) })
         #expect(section == Table.Section(id: "a", header: "H", footer: "F", cells: [1, 2]))
         #expect(Collection.Section(entities: [1, 2], id: "a", cellsBuilder: { $0 }) == Collection.Section(id: "a", cells: [1, 2]))
     }
 
-    @Test func buildersHaveTheLabelsSectionBuilderAndCellsBuilder() {
+    @Test func builderClosuresHaveTheArgumentLabelsSectionBuilderAndCellsBuilder() {
         let section = Table.Section(id: "a", header: "H", cellsBuilder: { [1, 2] })
         #expect(section == Table.Section(id: "a", header: "H", cells: [1, 2]))
         #expect(Table(sectionBuilder: { section }) == Table(section: section))

@@ -36,7 +36,7 @@ private struct AnimatedCell: Hashable, Differentiable {
     let title: String
 }
 
-/// A data source without the parameters for the view.
+/// A data source whose functions have no parameter for the table view.
 private final class TableDataSource {
     typealias ViewModel = TableViewModel<Never, SiloCell>
 

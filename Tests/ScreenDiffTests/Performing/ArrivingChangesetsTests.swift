@@ -46,7 +46,7 @@ import Testing
         #expect(received == ["second true", "first false"])
     }
 
-    @Test func aChangesetWithoutStagesThatArrivesChangesNothing() {
+    @Test func theArrivalOfAChangesetWithoutStagesChangesNothing() {
         var received: [Bool] = []
         view.willEndBatch = { perform(StagedChangeset()) { received.append($0) } }
         perform(first) { received.append($0) }

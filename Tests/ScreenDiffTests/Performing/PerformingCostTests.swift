@@ -103,7 +103,7 @@ import Testing
         #expect(changeset[0].operations() == [.reconfigureCells([CellPlace(section: 0, item: 70)])] && CountedRow.typeReads == 2)
     }
 
-    @Test func performingAChangesetNeitherCopiesNorKeepsAList() {
+    @Test func performingAChangesetNeitherCopiesNorRetainsAList() {
         func address(of list: [CountedRow]) -> UnsafeRawPointer? { list.withUnsafeBytes(\.baseAddress) }
         var data = (0..<Self.count).map { CountedRow(id: $0) }
         let view = View()

@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Tests that an update keeps a view only if the type of the view stays the same.
+/// Tests that a view is updated in place only if its type stays the same.
 @Suite struct UpdatesOfViews {
     struct Row: Hashable, Differentiable, ReuseIdentifying {
         let id: Int
@@ -21,12 +21,12 @@ import Testing
         #expect(changeset[0].operations() == [.reconfigureCells([place(0, 1)]), .reloadCells([place(0, 0)])])
     }
 
-    @Test func theCellsOfAListAreComparedIfItsSectionIsNotTheFirst() {
+    @Test func cellTypesAreComparedIfAFlatListIsShownInALaterSection() {
         let changeset = StagedChangeset(source: [Row(id: 1)], target: [Row(id: 1, text: "new")], section: 2)
         #expect(changeset.map { $0.operations() } == [[.reconfigureCells([place(2, 0)])]])
     }
 
-    @Test func theCellsOfSectionsAreCompared() {
+    @Test func theTypesOfCellsInSectionsAreCompared() {
         typealias Section = ArraySection<Int, Row>
         let source = [Section(model: 1, elements: [Row(id: 1)]), Section(model: 2, elements: [Row(id: 2), Row(id: 3)])]
         let target = [

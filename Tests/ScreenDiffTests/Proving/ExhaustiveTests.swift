@@ -136,7 +136,7 @@ extension Proof {
         return true
     }
 
-    /// Returns the number of ways to give distinct names to `count` elements.
+    /// Returns the number of ways to give distinct names to `count` elements. There are `names` different names.
     private func arrangements(of count: Int, among names: Int) -> Int {
         (0..<count).reduce(1) { $0 * (names - $1) }
     }

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func theAnchorStaysInPlaceUnlessThisMovesMoreCells(anchor: Int) {
+    @Test(arguments: 1...6) func theAnchorStaysInPlaceUnlessMoreCellsWouldMove(anchor: Int) {
         for (target, staying) in Self.pairs {
             let least = staying.map(\.moves.cells).min()
             let withAnchor = staying.filter { $0.cells.contains(anchor) }.map(\.moves).filter { $0.cells == least }.min()
@@ -76,8 +76,8 @@ private struct Staying {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a moved cell belongs to the run of its predecessor. The cell must have the
-    /// same predecessor in both lists, and the predecessor must move, too.
+    /// Returns a Boolean value that indicates whether a moved cell belongs to the run of its predecessor. The cell must have the same
+    /// predecessor in both lists, and the predecessor must also move.
     private static func continuesRun(_ cell: Int, _ moved: [Int], _ source: [Int], _ target: [Int]) -> Bool {
         let place = source.firstIndex(of: cell)!
         let destination = target.firstIndex(of: cell)!

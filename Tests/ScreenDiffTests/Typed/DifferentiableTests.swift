@@ -83,7 +83,7 @@ import Testing
         func isContentEqual(to source: Header) -> Bool { text == source.text }
     }
 
-    @Test func headersOnlyNeedToConformToContentEquatable() {
+    @Test func headersNeedToConformOnlyToContentEquatable() {
         typealias Model = TableViewModel<Header, Int>
         func model(_ text: String) -> Model { Model(section: Model.Section(id: "a", header: Header(text: text), cells: [1])) }
         #expect(model("a").changeset(to: model("a")).isEmpty)

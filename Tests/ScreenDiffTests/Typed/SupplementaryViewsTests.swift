@@ -28,7 +28,7 @@ import Testing
         #expect(stages(section([1, 2], [1: "new"]), section([2], [0: "new"])) == ["  deleteCells [0, 0]"])
     }
 
-    @Test func aSectionIsUpdatedIfItsSupplementaryViewNowBelongsToAnotherCell() {
+    @Test func aSectionIsUpdatedIfItsSupplementaryViewNowBelongsToADifferentCell() {
         #expect(
             stages(section([1, 2], [0: "new"]), section([2, 1], [0: "new"]))
                 == ["  moveCells [0, 0]→[0, 1]", "  updateSections 0"]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScreenModel
 
-/// Tests of the `type` in the JSON of a cell or a view. This name is derived from the name of the Swift type, unless the Swift type
+/// Tests of the `type` in the JSON of a cell or a view. The `type` is derived from the name of the Swift type, unless the Swift type
 /// implements `reuseIdentifier`.
 struct ReuseIdentifierTests {
     @Test(arguments: [

@@ -99,7 +99,7 @@ import Testing
         let view = StrictListView(.collectionView, showing: { sections })
         let first = view.cells[0][0]
         try apply(#"{"moveCells":[[0,0,1,1,1]]}"#, from: "v1", to: "w")
-        // An update of a cell that an earlier stage moved is performed in place, too.
+        // An earlier stage moved the cell. The update of the cell is still performed in place.
         try apply(#"{"updateCells":[{"at":[1,1],"cell":{"id":"1","type":"row","text":"new"}}]},{"deleteSections":[0]}"#, from: "w", to: "x")
         var stages = 0
         var completions: [Bool] = []

@@ -20,7 +20,7 @@ import Testing
                 expect(TestModel(Self.models.sources[index]), TestModel(target), number)
             }
         }
-        // Other tests of the main actor run between two sources.
+        // Other tests on the main actor can run before this test continues.
         await Task.yield()
     }
 

@@ -96,8 +96,8 @@ struct Mistake: Error, CustomStringConvertible {
     Dictionary(grouping: shown.joined()) { id($0.content) }.compactMapValues { $0.count == 1 ? $0[0] : nil }
 }
 
-/// Checks that each cell of both models keeps its view. A cell must have a new view if its reuse identifier changes, or if the header of
-/// its section appears, disappears or changes its type.
+/// Checks the cells that are in both models. A cell must have a new view if its reuse identifier changes, or if the header of its section
+/// appears, disappears or changes its type. All other cells must keep their views.
 func checkSurvivors(
     _ source: TestModel, _ target: TestModel, _ before: [Int: AnyObject], _ after: [Int: AnyObject]
 ) throws {

@@ -4,10 +4,12 @@ import ScreenTesting
 import TestModels
 import Testing
 
-/// Tests that the list view finds the batches of known crashes, and that the changesets of the same lists cause no fault.
+/// Tests that a strict list view reports the batches that caused known crashes, and that the differ's changesets between the same lists
+/// cause no fault.
 @MainActor @Suite struct KnownCrashes {
-    /// The data was changed before the batch, so the view counted the new row as a row before the batch.
-    @Test(arguments: ["simplenote-ios#730", "DeepDiff#27", "openradar 28167779"]) func dataThatIsSetBeforeTheBatchIsFound(crash: String) {
+    /// In these crashes, the data was changed before the batch. Therefore the view counted the new row among the rows before the batch.
+    @Test(arguments: ["simplenote-ios#730", "DeepDiff#27", "openradar 28167779"])
+    func settingTheDataBeforeTheBatchIsReported(crash: String) {
         var data = ["1", "2", "3", "4"]
         let view = StrictListView<String>(.tableView, sections: { [.init(cells: data)] }, reuseIdentifier: { _ in "row" }, report: { _ in })
         data.append("5")
@@ -26,7 +28,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2, 3, 4]], to: ["a": [1, 2, 3, 4, 5]])
     }
 
-    @Test("DeepDiff#8") func aDeletedRowInAMissingSectionIsFound() {
+    @Test("DeepDiff#8") func aDeleteInAMissingSectionIsReported() {
         let batch = BrokenBatch(
             .sourceExists, .tableView, from: [], to: [], [.deleteCells([place(0, 0)])],
             "attempt to delete row 0 from section 0, but there are only 0 sections before the update")
@@ -34,7 +36,7 @@ import Testing
         expectNoFault(from: ["a": [1]], to: [:])
     }
 
-    @Test("DeepDiff#54") func aReloadOfAPlaceThatExistsOnlyAfterTheBatchIsFound() {
+    @Test("DeepDiff#54") func aReloadOfAPlaceThatExistsOnlyAfterTheBatchIsReported() {
         let old = (0..<20).map { "row \($0)" }
         let new = (20..<40).map { "row \($0)" }
         let batch = BrokenBatch(
@@ -48,7 +50,7 @@ import Testing
 
     /// The data of a later stage was set before the rows of an earlier stage were deleted. Newer systems report "Invalid batch updates
     /// detected" (DifferenceKit#155).
-    @Test(arguments: ["DifferenceKit#102", "DifferenceKit#155"]) func aBatchWithTheDataOfALaterStageIsFound(crash: String) {
+    @Test(arguments: ["DifferenceKit#102", "DifferenceKit#155"]) func aBatchWithTheDataOfALaterStageIsReported(crash: String) {
         let batch = BrokenBatch(
             .cellCount, .tableView, from: [["title 1", "title 2"]], to: [["card 3", "card 4"]], [.deleteCells([place(0, 0), place(0, 1)])],
             "Invalid update: invalid number of rows in section 0.  The number of rows contained in an existing section "
@@ -62,7 +64,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2]], to: ["a": [3, 4]])
     }
 
-    @Test("openradar 27041784") func aReloadOfARowInAMovedSectionIsFound() {
+    @Test("openradar 27041784") func aReloadOfARowInAMovedSectionIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, .tableView, from: [["row 1"], ["row 2"]], to: [["row 2"], ["row 1"]],
             [.reloadCells([place(1, 0)]), .moveSection(from: 1, to: 0)], "")
@@ -72,7 +74,7 @@ import Testing
         expectNoFault(from: TestModel(["a": [1], "b": [2]]), to: target)
     }
 
-    @Test("openradar 48941906") func aMoveOutOfASectionThatMovesToItsOwnPlaceIsFound() {
+    @Test("openradar 48941906") func aMoveOutOfASectionThatMovesToItsOwnPlaceIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [[], ["row 1"]], to: [["row 1"], []],
             [.moveSection(from: 1, to: 1), .moveCell(from: place(1, 0), to: place(0, 0))], "")
@@ -80,7 +82,7 @@ import Testing
         expectNoFault(from: ["a": [], "b": [1], "c": []], to: ["c": [], "a": [1], "b": []])
     }
 
-    @Test("Bento#51") func anInsertIntoAMovedSectionIsFound() {
+    @Test("Bento#51") func anInsertIntoAMovedSectionIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, .tableView, from: [["row 1"], ["row 3"]], to: [["row 1"], ["row 5"], ["row 6", "row 3"]],
             [.insertSections([1]), .moveSection(from: 1, to: 2), .insertCells([place(2, 0)])], "")
@@ -88,7 +90,7 @@ import Testing
         expectNoFault(from: ["a": [1, 2], "b": [3, 4]], to: ["a": [1, 2], "c": [5], "b": [6, 3, 4]])
     }
 
-    @Test("JSQDataSourcesKit#12") func aMoveOutOfADeletedSectionIsFound() {
+    @Test("JSQDataSourcesKit#12") func aMoveOutOfADeletedSectionIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [["row 1"], ["row 2"]], to: [["row 1", "row 2"]],
             [.deleteSections([0]), .moveCell(from: place(0, 0), to: place(0, 0))], "cannot move an item from a deleted section (0)")
@@ -96,7 +98,7 @@ import Testing
         expectNoFault(from: ["a": [1], "b": [2]], to: ["b": [1, 2]])
     }
 
-    @Test("TLIndexPathTools#18") func aMoveIntoANewSectionIsFound() {
+    @Test("TLIndexPathTools#18") func aMoveIntoANewSectionIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [["row 1"]], to: [[], ["row 1"]],
             [.insertSections([1]), .moveCell(from: place(0, 0), to: place(1, 0))], "cannot move an item into a newly inserted section (1)")
@@ -104,9 +106,9 @@ import Testing
         expectNoFault(from: ["a": [1]], to: ["a": [], "b": [1]])
     }
 
-    /// UIKit performs the reload of section 3 as an insert at index 4, because another section is inserted before it. The move has no
+    /// UIKit performs the reload of section 3 as an insert at index 4, because a section is inserted before section 3. The move has no
     /// influence on this index.
-    @Test("IGListKit#690") func aSectionReloadAtTheTargetOfAMoveIsFound() {
+    @Test("IGListKit#690") func aReloadOfASectionAtTheTargetOfAMoveIsReported() {
         let batch = BrokenBatch(
             .insertOrMove, from: [[], [], [], [], []], to: [[], [], [], [], []],
             [.moveSection(from: 2, to: 4), .reloadSections([3]), .deleteSections([4]), .insertSections([2])],
@@ -114,7 +116,7 @@ import Testing
         #expect(batch.faults().map(\.message) == [batch.message])
     }
 
-    @Test("Apple's forums: a reload, a delete and moves") func aCellReloadAtTheTargetOfAMoveIsFound() {
+    @Test("Apple's forums: a reload, a delete and moves") func aReloadOfACellAtTheTargetOfAMoveIsReported() {
         let batch = BrokenBatch(
             .insertOrMove, from: [["row 1", "row 2", "row 3", "row 4"]], to: [["row 4", "row 1", "row 3"]],
             [
@@ -127,7 +129,7 @@ import Testing
         expectNoFault(from: TestModel(["a": [1, 2, 3, 4]]), to: target)
     }
 
-    @Test("SectionKit#99") func aReloadWithinABatchIsFound() {
+    @Test("SectionKit#99") func aReloadWithinABatchIsReported() {
         var data = TypedModel(TestModel(["a": [1]]))
         let view = StrictListView(.collectionView, showing: { data }, report: { _ in })
         view.performBatch({ view.reloadData() }, completion: { _ in })
@@ -139,14 +141,14 @@ import Testing
 
     /// In the known crash, the animation of the first update was interrupted. Therefore the table showed one row fewer than the source of
     /// the second changeset.
-    @Test("moko-units#59") func aChangesetWhoseSourceIsNotShownIsFound() {
+    @Test("moko-units#59") func aChangesetWhoseSourceIsNotTheShownListIsReported() {
         var data = TypedModel(TestModel(["a": [1]]))
         let (first, second) = (TypedModel(TestModel(["a": [2, 3]])), TypedModel(TestModel(["a": [4, 5, 6]])))
         let stale = StrictListView(.tableView, showing: { data }, report: { _ in })
         stale.reload(using: first.changeset(to: second)) { data = $0 }
         #expect(stale.faults.map(\.rule) == [.sourceExists])
 
-        // A changeset that arrives while the first is performed reloads the view.
+        // The second changeset arrives while the first is performed. In this case, the view is reloaded.
         data = TypedModel(TestModel(["a": [1]]))
         let view = StrictListView(.tableView, showing: { data }, report: { _ in })
         view.finishesAnimations = false

@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenTesting
 import Testing
 
-/// Tests that the list view finds each rule that a batch breaks.
+/// Tests that a strict list view reports a batch that breaks a rule.
 @MainActor @Suite struct Rules {
     nonisolated static let batches = [
         BrokenBatch(
@@ -142,7 +142,7 @@ import Testing
                 + "existing cell. Dequeued reuse identifier: title; Original reuse identifier: row"),
     ]
 
-    @Test(arguments: batches) func aBatchThatBreaksARuleIsFoundWithTheMessageOfTheView(batch: BrokenBatch) {
+    @Test(arguments: batches) func aBatchThatBreaksARuleIsReportedWithTheMessageOfTheView(batch: BrokenBatch) {
         let faults = batch.faults()
         #expect(faults.map(\.rule) == [batch.rule])
         #expect(faults.map(\.message) == [batch.message])
@@ -176,7 +176,7 @@ import Testing
         #expect(faults().map(\.rule) == (name == "badge" ? [] : [.updatedViews]))
     }
 
-    @Test func aBatchWithinABatchIsFound() {
+    @Test func aBatchWithinABatchIsReported() {
         var data = ["1"]
         let view = list { data }
         view.performBatch(
@@ -191,13 +191,13 @@ import Testing
         #expect(view.cells.map(\.count) == [0])
     }
 
-    @Test func aReloadWithinABatchIsFound() {
+    @Test func aReloadWithinABatchIsReported() {
         let view = list { ["1"] }
         view.performBatch({ view.reloadData() }, completion: { _ in })
         #expect(view.faults.map(\.rule) == [.reloadInBatch])
     }
 
-    @Test func aChangeOfTheDataOutsideABatchIsFound() {
+    @Test func aChangeOfTheDataOutsideABatchIsReported() {
         var data = ["1"]
         let view = list { data }
         data = ["1", "2"]
@@ -211,7 +211,7 @@ import Testing
         #expect(view.faults.count == 1)
     }
 
-    @Test func aViewShowsTheDataSourceAfterAFault() {
+    @Test func aViewShowsTheCurrentDataAfterAFault() {
         var data = ["1"]
         let view = list { data }
         view.performBatch({ data = ["2", "3"] }, completion: { _ in })

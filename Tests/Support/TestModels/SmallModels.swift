@@ -1,7 +1,7 @@
 package import ScreenDiff
 
-/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target has any of these sections and cells and
-/// any new ones, in all orders and with all distributions of the cells over the sections.
+/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target has some of these sections and cells,
+/// and some new sections and cells. All orders are listed, and all ways to distribute the cells over the sections.
 ///
 /// If several pairs differ only in names, only one of these pairs is listed. In this pair, names are numbered in the order of
 /// their first use.

@@ -69,7 +69,7 @@ package struct ModelReader {
 
     /// Reads a model. A byte whose high bit is set begins a section. Three bits of this byte are the name of the section, and one bit is
     /// the header. Any other byte is a cell. Six bits are the id of the cell, and one bit is the content. A byte is skipped if it repeats
-    /// the name of a section, or if it repeats the id of a cell and `repeats` is false. Cells before the first section are skipped, too.
+    /// the name of a section, or if it repeats the id of a cell and `repeats` is false. Cells before the first section are also skipped.
     private mutating func model() -> TestModel {
         var model = TestModel()
         var names: Set<UInt8> = []
