@@ -86,7 +86,7 @@ async function loadSurroundings() {
   const useTransport = () => {
     if (transport) return transport;
     transport = new Transport(fetch);
-    // Open streams are closed and opened again, so that they use the transport.
+    // Dropping the open connections makes the clients reconnect through `transport`.
     callClients('dropConnection');
     return transport;
   };
@@ -236,7 +236,7 @@ function showFrame() {
   document.body.dataset.ready = '';
 }
 
-/** Shows the parameter controls that are outside of the phone. Their values are those that were sent to the server. */
+/** Shows the parameter controls outside of the phone, with the values that were sent to the server. */
 function showForms() {
   const parameters = (page.described()?.parameters ?? []).filter((parameter) => !isShownInPhone(parameter));
   form.show(parameters, { ...first.client.view?.parameters, ...address.parameters }, phrases(address.locale));
@@ -258,7 +258,7 @@ function fail(error) {
   if (error.exchange.status === 401) return requireSignIn();
   if (error.isTemporary) {
     for (const device of devices) device.phone.update({ connection: 'reconnecting' });
-    // Until the list of screens is loaded, no client requests the view, so no client can retry. Therefore the page itself retries.
+    // The clients request a view only after the list of screens is loaded, so they do not retry now. The page itself retries.
     if (catalog === undefined || catalog.locale !== address.locale) {
       setTimeout(showAddress, nextDelay + error.retryAfter);
       nextDelay = Math.min(nextDelay * 2, retryDelay.maximum);
@@ -316,7 +316,7 @@ function depth() {
 }
 
 window.addEventListener('popstate', handlePopState);
-// The fragment of the address names the screen, so the skip link cannot have a fragment of its own.
+// The fragment of the address names the screen, so the link to `#list` is not followed. Instead, the focus is moved to the list.
 part('skip').addEventListener('click', (event) => {
   event.preventDefault();
   part('list').focus();

@@ -221,8 +221,8 @@ function controlOf(parameter, texts) {
 }
 
 /**
- * Creates a control that lists the values in the current data. If the parameter has a value that is no longer in the data, the value
- * is listed too, so that the server can reject it.
+ * Creates a control that lists the values in the current data. If the current value of the parameter is no longer in the data, the list
+ * contains this value in addition. It is sent to the server, which can reject it.
  */
 function selection({ name, description, values }, title, standard) {
   const select = element('select');

@@ -113,7 +113,7 @@ export class Device {
     this.list.relink();
   }
 
-  /** Shows the snapshot that the client holds if the list is empty. The list is empty after a different screen could not be loaded. */
+  /** If the list is empty, shows the snapshot that the client holds. The list is empty after a different screen could not be loaded. */
   #showHeld({ screen }) {
     const { held } = this.client;
     const isMissing = this.list.snapshot === undefined && this.#view?.screen === screen;

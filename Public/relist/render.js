@@ -254,8 +254,9 @@ export class ListView {
   }
 
   /**
-   * Renders a section again if a stage has changed its content. Does nothing if a different section was at its index before the stage. In
-   * this case, the stage has inserted, deleted or moved sections, and has not changed the content of the sections that existed before.
+   * Renders a section again if a stage has changed the content of the section. Does nothing if a different section had the same index
+   * before the stage. In this case, the stage has inserted, deleted or moved sections. Such a stage does not change the content of existing
+   * sections.
    *
    * @param {Section} section
    * @param {Section | undefined} before the section that had the same index before the stage

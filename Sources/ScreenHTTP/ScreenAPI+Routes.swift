@@ -101,7 +101,7 @@ extension RouteTable {
                     fields: [.ifNoneMatch], successes: Self.cacheable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
                     try screens.description(request) { offering in
-                        // A second table is created. If this route retained the first table, there would be a reference cycle.
+                        // A second table is created here, because a route that retained its own table would form a reference cycle.
                         let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }

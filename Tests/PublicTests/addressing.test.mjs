@@ -37,12 +37,12 @@ test('the preferred language is the first of the user’s languages that the ser
   assert.equal(preferred(['en', 'pt-BR'], ['PT']), 'pt-BR');
 });
 
-test('the server’s default language is used if it has none of the user’s languages', () => {
+test('the server’s default language is used if the server has none of the user’s languages', () => {
   assert.equal(preferred(['de', 'it'], ['en']), 'de');
   assert.equal(preferred([], ['en']), undefined);
 });
 
-test('each type of parameter has its own kind of control', () => {
+test('the type of a parameter determines the kind of its control', () => {
   const kinds = { text: 'text', integer: 'integer', number: 'number', date: 'date', boolean: 'choice', choice: 'choice' };
   for (const [type, kind] of Object.entries(kinds)) assert.equal(controlKind({ name: 'x', type, choices: ['a'] }), kind);
 });

@@ -66,7 +66,7 @@ test('after a 401, a new token is requested and the request is repeated once', a
   assert.deepEqual(ids(client), ['2', '1']);
 });
 
-test('a 401 is reported as a problem if there is no other token', async () => {
+test('a 401 is reported as a problem if the client receives no new token', async () => {
   for (const token of [undefined, () => undefined, () => 'same']) {
     const { requests, fetch } = scripted(problem(401, { detail: 'Say who asks.' }));
     const client = new Client({ fetch, ...(token && { token }) });
@@ -158,7 +158,7 @@ test('a changeset from the held version is applied', async () => {
   assert.deepEqual(client.held, snapshot('v2', ['2', '1']));
 });
 
-test('a changeset whose target is the held version is ignored', async () => {
+test('a changeset that results in the held version is ignored', async () => {
   const shown = [];
   const { requests, fetch } = scripted(snapshot('v1', ['1']), changeset('v0', 'v1', inserts('1')), changeset('v1', 'v1'));
   const client = new Client({ fetch, onSnapshot: (held) => shown.push(held.version) });
@@ -274,7 +274,7 @@ test('a response that is not a valid document is reported as an error', async ()
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
 });
 
-test('each exchange is reported with its size and with all data to repeat its request', async () => {
+test('the report of an exchange has its size and the data to repeat its request', async () => {
   const exchanges = [];
   const { fetch } = scripted(new Response('{"screens":[],"note":"é"}'));
   await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).catalog({ locale: 'fr' });

@@ -3,7 +3,7 @@
  * animations.
  */
 export class FakeElement {
-  /** The nodes that were put into a parent or removed since `takeChanges()`. */
+  /** The nodes that were put into a parent or removed since the last call of `takeChanges()`. */
   static #changes = { put: new Set(), removed: new Set() };
 
   /**
@@ -103,7 +103,7 @@ export class FakeElement {
   }
 }
 
-/** A node of a browser that has `moveBefore`. It throws unless both parents are in the document. */
+/** A node with the method `moveBefore` of browsers, which throws unless the moved node and its new parent are in the document. */
 export class MovingElement extends FakeElement {
   moveBefore(node, next) {
     if (!node.isConnected || !this.isConnected) throw new Error('HierarchyRequestError: a node is not in the document');
@@ -130,7 +130,8 @@ globalThis.DOMRect = class {
   height = 0;
 };
 globalThis.matchMedia = () => ({ matches: true });
-// A port of Node.js would keep the process running. Only lists with more than 400 cells send messages.
+// This channel sends nothing, because only lists with more than 400 cells need messages. The channel of Node.js would keep the process
+// running.
 globalThis.MessageChannel = class {
   port1 = {};
   port2 = {};

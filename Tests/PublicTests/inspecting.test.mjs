@@ -57,7 +57,7 @@ test('an action after a change gets an entry of its own, and so does a failed ac
   assert.equal(timeline.entries.length, 3);
 });
 
-test('the same change on another phone belongs to the same entry', () => {
+test('the events that report a change to several phones belong to one entry', () => {
   const timeline = new Timeline();
   const [first, second] = [event('1', '2'), event('1', '2')];
   timeline.add(first, 1, 1);

@@ -27,7 +27,7 @@ test('a whole number beyond 2^53 in a document is reported once for each screen 
   assert.deepEqual(names(), ['letters.serial', 'digits.serial']);
 });
 
-test('a whole number beyond 2^53 in the input of a cell is reported', async (context) => {
+test('a whole number beyond 2^53 in the action of a received cell is reported', async (context) => {
   const { client, names } = clientOf(
     context, snapshot('v1', [
       '{"id":"1","type":"row","action":{"name":"weigh","input":{"delivery":9007199254740993,"lots":[1, 12345678901234567890 ]}}}',
@@ -37,7 +37,7 @@ test('a whole number beyond 2^53 in the input of a cell is reported', async (con
   assert.deepEqual(names().sort(), ['letters.delivery', 'letters.lots']);
 });
 
-test('a whole number beyond 2^53 in the input of an action is reported', async (context) => {
+test('a whole number beyond 2^53 in the input of a sent action is reported', async (context) => {
   const { client, names } = clientOf(context, snapshot('v1', []), snapshot('v2', []));
   await client.show('letters');
   await client.perform('weigh', { delivery: 2 ** 53, kilograms: 2 ** 53 - 1, text: '9007199254740993' });

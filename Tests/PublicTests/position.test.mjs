@@ -135,7 +135,7 @@ test('a position token that is received again keeps the time at which it was fir
   assert.equal(position.value, undefined);
 });
 
-test('a response to an earlier request does not remove the position of an action', async (t) => {
+test('a response to a request before an action does not remove the action’s position', async (t) => {
   advanceClock(t);
   let respond;
   const late = new Promise((resolve) => { respond = resolve; });

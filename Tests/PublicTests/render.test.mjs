@@ -35,7 +35,7 @@ test('a generic row shows a title, a value and all other members of its view', (
   });
 });
 
-test('a generic row shows the text of its view as the detail or as the title', () => {
+test('a generic row shows `text` below the title, or as the title', () => {
   const row = rowOf({ type: 'note', title: 'Rain', text: 'No harvest' });
   assert.deepEqual([row.title, row.detail], ['Rain', 'No harvest']);
   assert.deepEqual(rowOf({ type: 'note', text: 'No harvest' }), { title: 'No harvest', facts: [] });

@@ -110,7 +110,7 @@ export class Sheet {
   close() {
     if (!this.isOpen) return;
     this.#hide();
-    // The entry is removed later and only if no sheet is open, because a choice in a menu may open a form that uses the same entry.
+    // The history entry is removed later, and only if no sheet is open then. A choice in a menu may open a form that uses the same entry.
     setTimeout(() => this.#removeHistoryEntry());
   }
 

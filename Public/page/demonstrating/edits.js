@@ -77,7 +77,10 @@ function move(snapshot) {
   return found && { name: 'move', action: { name: 'reschedule', input: { delivery: found.delivery, day: found.to } } };
 }
 
-/** Returns an edit that changes a weight. A weight above 1000 kg is reduced, because a larger weight might exceed the contracted total. */
+/**
+ * Returns an edit that changes a weight by 100 kg. A weight above 1000 kg is reduced, because an increase might exceed the contracted
+ * total.
+ */
 function weigh(snapshot) {
   const found = actionNamed(snapshot, 'weigh');
   if (!found) return undefined;

@@ -16,8 +16,8 @@ const limits = { operations: 60, characters: 20_000 };
  */
 
 /**
- * The explanation, the document and the curl command of the chosen entry. An operation is highlighted together with its line of JSON, and
- * with the rows of the list that it affects.
+ * The explanation, the document and the curl command of the chosen entry. Highlighting an operation also highlights its line of JSON and
+ * the affected rows of the list.
  */
 export class Detail {
   #parts;

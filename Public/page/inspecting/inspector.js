@@ -92,7 +92,7 @@ export class Inspector {
   lookAtPresent() {
     [this.#chosen, this.#stage] = [undefined, undefined];
     const first = this.#first;
-    // A paused phone is resumed, so that it also shows the changes that were held back.
+    // A paused phone holds back changes. It is resumed, so that it shows the newest version.
     if (first.showing.isPast && first.showing.isPaused) first.pause(false);
     first.showing.lookAtPresent();
     this.#first.phone.update({ past: undefined });

@@ -114,10 +114,7 @@ const warningLimit = 100;
 /** The maximum time in milliseconds for which an action waits for the response to the previous action. */
 const actionWait = 1000;
 
-/**
- * The maximum size in bytes of a body that is sent with `keepalive` (Fetch, section 4.6). In UTF-8, a UTF-16 code unit has at most three
- * bytes.
- */
+/** The maximum size in bytes of a body that is sent with `keepalive` (Fetch, section 4.6). */
 const keepaliveLimit = 60_000;
 
 /**
@@ -333,7 +330,8 @@ export class Exchanges {
     const position = this.#attachPosition(exchange);
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
-      // With `keepalive`, the browser completes the request of an action even if the page is closed.
+      // With `keepalive`, the browser completes the request of an action even if the page is closed. Each UTF-16 code unit of the body has
+      // at most three bytes in UTF-8.
       const keepalive = isAction && 3 * (body ?? '').length < keepaliveLimit;
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
       // The headers are processed first, because they have arrived even if the body is lost.

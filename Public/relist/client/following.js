@@ -6,10 +6,7 @@ const silence = 45_000;
 /** The maximum pause in milliseconds between two attempts to open a stream. */
 const longestPause = 30_000;
 
-/**
- * The time in milliseconds after which a stream counts as working, even if the pause before it was longer. In this time, the server sends a
- * comment.
- */
+/** The age in milliseconds after which every stream counts as working, because the server has sent a comment by then. */
 const heartbeat = 15_000;
 
 /** The minimum of `Backoff.base` in milliseconds. */

@@ -4,7 +4,7 @@ import ScreenWire
 import Synchronization
 
 /// The cache fields of a response: `Cache-Control` and `Vary` (RFC 9111). `Vary` names the request fields that content negotiation or
-/// layers have used.
+/// middleware has used.
 struct CacheTerms: Hashable, Sendable {
     let control: String
     var negotiatedFields = negotiated
@@ -22,15 +22,17 @@ struct CacheTerms: Hashable, Sendable {
         CacheTerms(control: "no-store", varyFields: varyFields)
     }
 
-    /// The terms of a response that caches must revalidate before each use. Shared caches may store it only if `isShared` is true.
+    /// Returns terms for a response that caches must revalidate before each use. Shared caches may store the response only if `isShared` is
+    /// true.
     static func revalidated(isShared: Bool, _ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: isShared ? "no-cache" : "private, no-cache", varyFields: varyFields)
     }
 
     /// Returns the value of `Cache-Control` that lets shared caches store a response for some seconds, or nil for 0 seconds.
     static func sharedControl(seconds: Int) -> String? {
-        // `no-cache` would bind shared caches, too, and would override `s-maxage` (RFC 9111, section 5.2.2.4). Instead, `max-age=0` with
-        // `must-revalidate` makes browsers revalidate. In shared caches, `s-maxage` overrides `max-age` (section 5.2.2.10).
+        // `no-cache` is not used, because it would override `s-maxage` and make shared caches revalidate (RFC 9111, section 5.2.2.4).
+        // Instead, `max-age=0` with `must-revalidate` makes browsers revalidate. In shared caches, `s-maxage` overrides `max-age` (section
+        // 5.2.2.10).
         seconds > 0 ? "public, max-age=0, must-revalidate, s-maxage=\(seconds)" : nil
     }
 
@@ -53,18 +55,18 @@ struct CacheTerms: Hashable, Sendable {
     }
 }
 
-/// A value that selects the response with which a document is sent.
+/// The settings for the response that contains a document: its cache terms, and whether it has an entity tag.
 struct DocumentForm: Sendable {
     private let terms: CacheTerms
     private let hasTag: Bool
     private let ifNoneMatch: String?
 
-    /// Creates a value that selects responses without an entity tag.
+    /// Creates settings for a response without an entity tag.
     init(_ terms: CacheTerms) {
         (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
     }
 
-    /// Creates a value that selects responses with an entity tag, or a 304 if `If-None-Match` contains the tag.
+    /// Creates settings for a response with an entity tag. If `If-None-Match` matches the tag, the response is a 304.
     init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
         (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
     }
@@ -77,7 +79,7 @@ struct DocumentForm: Sendable {
     }
 
     func answer(_ document: Document) -> Answer {
-        // A response to an unknown version is not stored. Clients can invent versions, and another replica may know the version.
+        // Caches must not store a response to an unknown version. Clients can invent versions, and another replica may know the version.
         let terms = document.reason == .unknownVersion ? .notStored(terms.varyFields) : terms
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
@@ -92,8 +94,7 @@ struct DocumentForm: Sendable {
 /// The cached responses and the cached event of a document. The document retains this object, so this object does not retain the
 /// document.
 private final class DocumentForms: Sendable {
-    /// The cached responses, at most `DocumentResponses.cacheLimit`. Usually the same layers run for all requests, so more responses are
-    /// rarely needed.
+    /// The cached responses, at most `DocumentResponses.cacheLimit`.
     let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 

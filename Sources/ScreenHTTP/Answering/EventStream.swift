@@ -25,8 +25,8 @@ final class EventStream: BodyStream {
     private let retry: Int
     private let state: Mutex<State>
 
-    /// Creates a stream of the changes of a view since the version that the client holds. After `retry` milliseconds, the client replaces
-    /// a broken connection.
+    /// Creates a stream of the changes of a view since the version that the client holds. If the connection breaks, the client reconnects
+    /// after `retry` milliseconds.
     init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker) {
         self.subscription = subscription
         self.retry = retry
@@ -90,7 +90,8 @@ final class EventStream: BodyStream {
         Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8)
     }
 
-    /// The event has no `id`, so a client resumes from the version that it holds. Clients ignore events without `data`.
+    /// The event has no `id`, so that a client that reconnects resumes from the version that it holds. The `data` is an empty object,
+    /// because clients ignore events without `data`.
     private static let staleEvent = Array("event: stale\ndata: {}\n\n".utf8)
 
     private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }

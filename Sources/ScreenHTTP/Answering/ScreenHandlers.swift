@@ -126,7 +126,8 @@ struct ScreenHandlers: Sendable {
         return Self.reply(with: changes, in: viewRequest.view.locale, form)
     }
 
-    /// Performs an action and replies with the changes since the version in the body, or without a document if the client prefers so.
+    /// Performs an action and replies with the changes since the version in the body, or without a document if the client prefers a minimal
+    /// response.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let viewRequest = try ViewRequest(request, of: service)
         let name = request.path.action

@@ -4,7 +4,8 @@ import ScreenWire
 
 // The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// The suffixes of the schema names of a screen. These names are reserved before any schema is added, so that schemas can refer to each
+    /// The suffixes in the names of a screen's schemas. The names are reserved before any schema is added, so that schemas can refer to
+    /// each
     /// other.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
@@ -69,7 +70,7 @@ extension Components {
 }
 
 extension Components {
-    /// Returns the schema of the cells or views of a screen, or nil if the screen shows no cells or views.
+    /// Returns the schema of a screen's cells if `areCells` is true, or else of its views. Returns nil if the screen shows none of these.
     private mutating func views(_ types: [any ViewContent.Type]?, of screen: DescribedScreen, areCells: Bool) -> Schema? {
         let kind = areCells ? "Cell" : "View"
         let id = areCells ? [Member("id", .text)] : []

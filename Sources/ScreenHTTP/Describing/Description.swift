@@ -9,7 +9,7 @@ struct Description {
     private let locales: [ScreenLocale]
     private let takesTokens: Bool
 
-    /// Creates the OpenAPI document of the routes, for the screens and actions of an offering.
+    /// Creates the OpenAPI document of the routes, for the screens and actions in `offering`.
     init(of routes: [Route], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
         self.routes = routes
         self.takesTokens = takesTokens

@@ -9,7 +9,7 @@ struct OpenFile: ~Copyable {
     /// The entity tag. It changes whenever the file changes.
     let tag: String
 
-    /// Creates the value for an open descriptor. Returns nil if the descriptor does not refer to a regular file.
+    /// Creates an open file from a descriptor. Returns nil if the descriptor does not refer to a regular file.
     init?(_ descriptor: consuming Descriptor, location: String) {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -31,7 +31,7 @@ final class PublicFiles: Sendable {
     private let work: BlockingWork
     private let cache = Mutex(CostBoundedCache<ExactText, CachedFile>(costLimit: cacheLimit))
 
-    /// Creates a handler that opens files with `open`, on the threads of `work`. A path is a list of names.
+    /// Creates a handler that calls `open` on the threads of `work`. `open` receives the names in the path of a file, and opens the file.
     init(
         open: @escaping @Sendable ([String]) throws -> OpenFile?,
         work: BlockingWork = BlockingWork(width: 4, waitingLimit: 1024)

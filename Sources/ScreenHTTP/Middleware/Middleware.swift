@@ -52,11 +52,11 @@ public struct RequestContext: ~Copyable, Sendable {
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
     public var clientAddress: NetworkAddress?
-    /// The deadline of the request; nil if the limits of the service apply. An action must have been performed before this time, and a
+    /// The deadline of the request; nil if only the limits of the service apply. An action must have been performed before this time, and a
     /// request for a screen waits at most until this time.
     ///
-    /// The limits of the service always apply to the computation of a screen, because several callers share the computation. They also
-    /// apply to streams and to requests that wait for changes.
+    /// The deadline does not end the computation of a screen, because several callers may share the computation. It does not apply to
+    /// streams and to requests that wait for changes.
     public var deadline: Deadline?
     /// The names of request fields that affect the response in addition to the fields of content negotiation. The names are sent in
     /// `Vary` (RFC 9110, section 12.5.5), except in responses that are streams.

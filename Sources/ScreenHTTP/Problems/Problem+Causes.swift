@@ -138,7 +138,7 @@ final class ErrorResponder: Sendable {
         self.logger = logger
     }
 
-    /// Returns the response to an error. `fields` are the names of request fields that layers have used.
+    /// Returns the response to an error. `fields` are the names of request fields that middleware has used.
     func answer(to error: any Error, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
         let failure = error as? ActionFailure
         let known = Problem(error)

@@ -103,7 +103,7 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Returns the problem as a response. `fields` are the names of request fields that layers have used.
+    /// Returns the problem as a response. `fields` are the names of request fields that middleware has used.
     func response(varyingBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: kind.type, title: kind.title, status: kind.status, detail: detail,

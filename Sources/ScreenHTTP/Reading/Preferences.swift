@@ -83,7 +83,8 @@ enum Preferences {
     /// The maximum number of seconds that a request waits for changes.
     static let maximumWait = 60
 
-    /// Returns a Boolean value that indicates whether `If-None-Match` matches an entity tag. Weak tags and `*` match, too.
+    /// Returns a Boolean value that indicates whether `If-None-Match` matches an entity tag. It matches if it contains the tag, the weak
+    /// form of the tag, or `*`.
     static func matches(ifNoneMatch: String, tag: String) -> Bool {
         members(of: ifNoneMatch[...], separator: UInt8(ascii: ",")).contains { candidate in
             candidate == tag || candidate == "*" || candidate == "W/\(tag)"
@@ -108,8 +109,8 @@ enum Preferences {
 
 /// The ranges of a header field such as `Accept`, each with its weight (RFC 9110, section 12.4.2).
 ///
-/// It reads the field lazily, because usually the first range decides. It splits bytes, because this is faster than splitting characters,
-/// and browsers send several such fields with every request.
+/// The field is read lazily, because usually the first range decides. The field is split by bytes, because splitting it by characters is
+/// slower, and browsers send several such fields with every request.
 struct WeightedList: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View
 

@@ -117,9 +117,9 @@ final class Operation: Sendable {
 enum QueryRule: Hashable, Sendable {
     /// The query string is not read.
     case ignored
-    /// Only these parameters of the protocol are accepted.
+    /// Only the listed parameters of the protocol are accepted.
     case accepting([ProtocolParameter])
-    /// These parameters of the protocol, and all parameters of the screen in the path, are accepted.
+    /// The listed parameters of the protocol are accepted, and all parameters of the requested screen.
     case ofScreen(accepting: [ProtocolParameter])
 }
 
