@@ -105,7 +105,7 @@ extension Examples {
     static let firstStep = "records"
 
     /// Returns the migrations that create the tables of `screens` and the table that lists the inserted parts of the examples. `screens`
-    /// must contain all screens that may use the database at any time.
+    /// must contain all screens that can use the database, not only the screens of the current configuration.
     public static func migrations(of screens: [any ExampleTransaction.Type], for engine: RecordEngine) -> [RecordMigration] {
         switch engine {
         case .sqlite:
@@ -119,8 +119,8 @@ extension Examples {
         }
     }
 
-    /// Inserts the parts of the examples that the database does not have yet. This is not a migration, because a migration runs on the
-    /// tables as they were when it was written, and this function needs the current tables.
+    /// Inserts the parts of the examples that the database does not have yet. This function is not a migration, because it needs the
+    /// current tables. A migration runs before later migrations, which can change the tables.
     public static func insertMissing(of screens: [any ExampleTransaction.Type], in records: any RecordTransaction) throws {
         let inserted = try Set(records.rows(of: nil, "SELECT part FROM inserted") { try $0[0] as Int })
         var added: Set<Int> = []

@@ -39,14 +39,14 @@ public protocol ExampleTransaction: SendableMetatype {
     /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// A number that identifies a part of the examples: the part that ``insertExamples()`` inserts, or `nil` if it inserts nothing. The
-    /// examples are released in parts, and a database stores the numbers of its parts. A released part must keep its number and its
-    /// records.
+    /// The number of the part of the examples to which the records of this screen belong; `nil` if the screen has no example records. The
+    /// examples are released in parts, and a database stores the numbers of the parts that it contains. A released part must keep its
+    /// number and its records.
     static var examplesPart: Int? { get }
 
     init(_ records: any RecordTransaction)
 
-    /// Inserts the part of the examples that belongs to this screen.
+    /// Inserts the example records of this screen.
     mutating func insertExamples() throws
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import ScreenService
 
 /// A format for numbers with a fixed number of decimals and groups of three digits: `1,234.500`, `1 234,500`. The separators come from
-/// Foundation, but not the formatters, which take longer for one number than the rendering of a whole cell.
+/// Foundation. Its formatters are not used, because formatting one number with them takes longer than rendering a whole cell.
 struct DecimalFormat: Sendable {
     /// Ten to the power of the number of decimals.
     private let scale: UInt

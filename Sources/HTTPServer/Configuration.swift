@@ -10,8 +10,9 @@ extension HTTPServer {
         public var port: UInt16 = 8080
         /// The number of event loops that serve connections, each on its own thread. The default is the number of cores, but at most 8.
         public var loops = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8)
-        /// The maximum number of connections that are served at one time. A few connections above this limit are accepted, too,
-        /// and receive a 503. All others wait to be accepted. The default depends on the system's limit of open files.
+        /// The maximum number of connections that are served at one time. The server accepts a few connections above this limit, and
+        /// responds to their requests with 503. All further connections wait to be accepted. The default depends on the system's limit of
+        /// open files.
         public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
         /// The timeout of a connection between two requests, and of a connection whose client does not read the response.
         public var idleTimeout: Duration = .seconds(60)
@@ -34,8 +35,8 @@ extension HTTPServer {
         /// The percentage of `maximumBodyBytesInAll` that one caller may use. A caller may always use memory for one body of the
         /// maximum length. A request that exceeds the caller's share is rejected with 429, and its body is discarded.
         public var callerShare = 20
-        /// The number of bytes at the beginning of each body that `maximumBodyBytesInAll` and `callerShare` do not include. So callers
-        /// can send short bodies while long bodies use the whole limit. The number of connections limits the total of these bytes.
+        /// The number of bytes at the beginning of each body that are not counted against `maximumBodyBytesInAll` and `callerShare`. So
+        /// callers can send short bodies while long bodies use the whole limit. The number of connections limits the total of these bytes.
         public var admittedBodyBytes = 16 * 1024
 
         /// The size of the send buffer of a stream's socket, in bytes. The system doubles this size. With a small buffer, the server

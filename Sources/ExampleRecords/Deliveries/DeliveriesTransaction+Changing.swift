@@ -25,7 +25,7 @@ extension DeliveriesTransaction {
             if let old = kept[delivery.id] {
                 if old != delivery { try replaceDelivery(delivery) }
             } else {
-                // A damaged database may contain the delivery although the query for the contract's deliveries did not find it.
+                // In a damaged database, the delivery may exist although the query above did not return it.
                 do { try replaceDelivery(delivery) } catch DeliveriesStoreError.noDelivery { try insertDelivery(delivery) }
             }
         }

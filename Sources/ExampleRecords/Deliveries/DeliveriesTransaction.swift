@@ -172,7 +172,8 @@ extension Contract {
 // MARK: - Deliveries
 
 extension DeliveriesTransaction {
-    /// Returns the deliveries of a contract from the day `first` on, ordered by day and then by the UTF-8 bytes of the id.
+    /// Returns the deliveries of a contract, ordered by day and then by the UTF-8 bytes of the id. If `first` is not `nil`, deliveries
+    /// before this day are omitted.
     public func deliveries(ofContract number: String, from first: CalendarDay? = nil) throws -> [Delivery] {
         try records.rows(
             of: .deliveries(ofContract: number),
@@ -293,8 +294,8 @@ extension DeliveriesTransaction {
 
     /// If `id` starts with a number, makes all new ids start with a larger number.
     private func reserveNumber(of id: String) throws {
-        // A number outside of this range is ignored, because no number could follow the largest integer. The numbers from `newDeliveryID()`
-        // are in this range.
+        // A number outside of this range is ignored. Otherwise an id with the largest integer would leave no larger number for new ids. The
+        // numbers from `newDeliveryID()` are in this range.
         guard let number = Int(id.prefix { $0 != "-" }), (1...1_000_000_000).contains(number) else { return }
         let sql =
             switch records.engine {

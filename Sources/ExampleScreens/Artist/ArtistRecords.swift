@@ -18,7 +18,8 @@ struct ArtistRecords {
         Array(tracks.sorted { Self.isMorePopular($0, $1) }.prefix(count))
     }
 
-    /// Returns a Boolean value that indicates whether `one` has more plays. Tracks with equal plays are ordered by album and number.
+    /// Returns a Boolean value that indicates whether `one` comes before `other` in the list of popular tracks. The tracks with the most
+    /// plays come first. Tracks with equal plays are ordered by album and number.
     private static func isMorePopular(_ one: Track, _ other: Track) -> Bool {
         if one.plays != other.plays { return one.plays > other.plays }
         return one.album == other.album

@@ -24,7 +24,7 @@ final class DeliveriesFormat: Sendable {
 
     private init(locale: ScreenLocale) {
         self.locale = locale
-        // Short dates have two digits of the year in American English, and four in French.
+        // A short date has a two-digit year in American English, and a four-digit year in French.
         let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
             locale: locale.formatting, calendar: Self.calendar, timeZone: Self.calendar.timeZone

@@ -95,12 +95,13 @@ extension ExampleScreens {
     /// Creates the screen of posts, from an upstream or from the store.
     ///
     /// - Parameters:
-    ///   - upstream: the `http` or `https` URL to whose path `/posts` is added. If it is `nil`, the screen shows the posts in the store.
+    ///   - upstream: the base URL of the upstream (`http` or `https`). `/posts` is appended to its path. If the URL is `nil`, the screen
+    ///     shows the posts in the store.
     ///   - topics: the object that announces the topic of the upstream's posts when they change.
     ///   - patience: the maximum time that a request waits for the upstream.
     ///   - feed: the store of the loading state, which several processes share. If it is `nil`, the state is kept in this process.
-    ///   - whileLeading: runs the task that fetches posts while this process is the leader. The other processes only write their
-    ///     requests to the shared state.
+    ///   - whileLeading: a function that runs the task for fetching posts while this process is the leader. The other processes only write
+    ///     their requests to the shared state.
     public static func posts(
         store: Store<PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
         logger: Logger, feed: Store<PostsFeedTransaction>? = nil, whileLeading: @escaping WhileLeading = { await $0() }

@@ -23,8 +23,8 @@ struct WiFiScan: Hashable, Sendable {
         return WiFiNetwork.all[index].averageSignal + drift
     }
 
-    /// Returns a random number for a step and a network. SplitMix64 (Steele, Lea and Flood, 2014) can compute any number of its sequence
-    /// without the numbers before it.
+    /// Returns a random number for a step and a network. The generator SplitMix64 (Steele, Lea and Flood, 2014) can compute each number of
+    /// its sequence without the earlier numbers.
     private func random(_ step: Int, _ index: Int) -> UInt64 {
         let place = UInt64(truncatingIfNeeded: step &* WiFiNetwork.all.count &+ index &+ 1)
         var mixed = seed &+ place &* 0x9E37_79B9_7F4A_7C15

@@ -39,7 +39,7 @@ final class WiFiScanner: Sendable {
         var announced = step
         // The sleep lasts at most one step, even if the clock is set back.
         while (try? await sleep(min(Self.interval, Self.interval * (announced + 1) - now()))) != nil, !Task.isCancelled {
-            // The sleep is measured by a different clock, so it may end before the step begins.
+            // The sleep does not use the clock of `now`, so it may end before the next step begins.
             guard step != announced else { continue }
             announced = step
             topics.announce([Self.topic(of: audience)])

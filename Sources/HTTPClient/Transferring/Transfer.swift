@@ -63,8 +63,8 @@ final class Transfer: Sendable {
 
     /// Changes the state, and resumes the waiting readers whose event has happened.
     ///
-    /// The readers are resumed without `state`, to prevent a deadlock. Resuming a task needs the task's own lock. A thread that cancels
-    /// this task holds the task's lock while it calls ``cancel()``, which needs `state`.
+    /// The readers are resumed after the lock of `state` is released, to prevent a deadlock. Resuming a task needs the task's own lock. A
+    /// thread that cancels this task holds the task's lock while it calls ``cancel()``, which needs the lock of `state`.
     private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
             let result = change(&state)
@@ -149,7 +149,8 @@ extension Transfer {
             case .complete(let limit, _):
                 if count > limit { return .tooLarge }
             case .streamed:
-                // If there are no unread bytes, any number of bytes is accepted. Otherwise the reader would wait forever.
+                // If there are no unread bytes, any number of bytes is accepted. If such bytes were rejected, the reader would wait
+                // forever.
                 if count > Self.unreadLimit && !state.bytes.isEmpty {
                     state.isPaused = true
                     return .full

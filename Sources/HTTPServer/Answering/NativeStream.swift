@@ -59,8 +59,8 @@ extension NativeStream {
         resume()
     }
 
-    /// The interval between heartbeats. For a client that has stopped sending, the interval is at most one second, because only sent
-    /// bytes reveal whether this client has closed the connection.
+    /// The interval between heartbeats. If the client has shut down its sending half, the interval is at most one second, because only
+    /// bytes that the server sends reveal whether such a client has closed the connection.
     var heartbeatInterval: Duration? {
         heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
     }
@@ -75,7 +75,7 @@ extension NativeStream {
         resume()
     }
 
-    /// Sends a heartbeat after all other bytes. The heartbeat reveals whether a client that has stopped sending still reads.
+    /// Sends a heartbeat after all other bytes. The heartbeat reveals whether a client that has shut down its sending half still reads.
     func probe() {
         isHalfClosed = true
         needsHeartbeat = true

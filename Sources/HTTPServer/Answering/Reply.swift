@@ -60,8 +60,8 @@ public struct Reply: Sendable {
         /// connections. When the server stops, the task is cancelled at the end of the grace period.
         case later(@Sendable () async throws -> Answer)
         /// Work that runs in a task and returns the response. The task is cancelled like the task of `later`, and in two more cases:
-        /// - The client disconnects. The response could not be delivered.
-        /// - The client stops sending but may still read. The server sends the response that the cancelled task returns.
+        /// - The client disconnects, so the response cannot be delivered.
+        /// - The client shuts down its sending half but may still read. The server sends the response that the cancelled task returns.
         case waiting(@Sendable () async throws -> Answer)
         /// Work that runs in a task and returns a second reply, which replaces this reply. Middleware uses `deferred` for slow work that
         /// comes before the handler.
@@ -69,8 +69,8 @@ public struct Reply: Sendable {
         /// A handler of the request body. It is called at most once, and not if the client disconnects first. The case is indirect to
         /// keep `Content` small.
         ///
-        /// If a request handler returns any other kind of reply, the server discards the body and responds after the end of the body. If
-        /// the client has sent `Expect: 100-continue`, the server responds immediately.
+        /// If a request handler returns any other kind of reply, the server discards the body. It responds after the end of the body, or
+        /// immediately if the client has sent `Expect: 100-continue`.
         indirect case reading(Reading)
     }
 
@@ -105,7 +105,7 @@ public struct Reply: Sendable {
 
     public var content: Content
     private(set) var recover: Recover?
-    /// The observers of the response. They are called once, when the response is complete or has failed.
+    /// A function that calls all observers of the response. It is called once, when the response is complete or has failed.
     var ended: (@Sendable (Ending) -> Void)?
 
     public init(_ content: Content) {

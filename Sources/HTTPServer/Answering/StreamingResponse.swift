@@ -77,8 +77,8 @@ public struct StreamWaker: Sendable {
         self.connection = connection
     }
 
-    /// Resumes the stream if it has paused. This function may be called on any thread, any number of times, and after the stream has
-    /// ended. Calls for many streams interrupt their event loop only once.
+    /// Resumes the stream if it has paused. This function may be called on any thread, any number of times, and after the stream has ended.
+    /// If many streams of an event loop are resumed at the same time, the loop is interrupted only once.
     public func wake() {
         connection.wake()
     }

@@ -109,8 +109,8 @@ extension Connection {
         if isHalfClosed { endReading() }
     }
 
-    /// Makes libmicrohttpd ask for the response of this resumed connection before it reads. If libmicrohttpd read the end of the input
-    /// first, it would treat the client as disconnected.
+    /// Makes libmicrohttpd ask for the response of this resumed connection before it reads from the connection. If libmicrohttpd read the
+    /// end of the input first, it would treat the client as disconnected.
     ///
     /// In each turn, libmicrohttpd processes some connections before it reads: the connections whose timeout differs from the default,
     /// and the connection with the default timeout that was idle longest. Therefore this function changes the timeout.

@@ -88,7 +88,8 @@ final class EventLoop: @unchecked Sendable {
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
-        // Discards the remaining messages, because a wake message retains its stream, which retains the inbox.
+        // Discards the remaining messages to break a retain cycle: the inbox retains a wake message, the message retains its stream, and
+        // the stream retains the inbox.
         _ = inbox.takeAll()
         ended.open()
     }

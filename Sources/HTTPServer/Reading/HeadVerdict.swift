@@ -88,7 +88,7 @@ private struct FramingMarks {
     private static func refusal(of codings: [Substring]) -> Refusal {
         let names = codings.map { $0.prefix { $0 != ";" }.withoutBlanks }
         guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenCharacter) }) else { return .transferCoding }
-        // The names are tokens, so all their letters are ASCII letters.
+        // The names are tokens, so `lowercased()` changes only ASCII letters.
         if names.contains(where: { $0.lowercased() != "chunked" }) { return .unknownTransferCoding }
         return codings.count == 1 && names == codings ? .chunked : .transferCoding
     }

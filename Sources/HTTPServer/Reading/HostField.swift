@@ -38,7 +38,8 @@ enum HostField {
 }
 
 extension UInt8 {
-    /// A character that is `unreserved` or one of the `sub-delims` of RFC 3986. The literals are bit sets.
+    /// A Boolean value that indicates whether the character is `unreserved` or one of the `sub-delims` of RFC 3986. The literals are bit
+    /// sets.
     fileprivate var isNameCharacter: Bool {
         isIn(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }

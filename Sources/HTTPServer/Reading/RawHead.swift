@@ -50,7 +50,8 @@ enum RawHead {
 }
 
 extension Span<UInt8> {
-    /// Returns the offset of the first byte from `start` on that does not satisfy the condition, or `count` if there is none.
+    /// Searches forward from the offset `start`. Returns the offset of the first byte that does not satisfy `isIncluded`, or `count` if
+    /// there is no such byte.
     fileprivate func end(from start: Int, while isIncluded: (UInt8) -> Bool) -> Int {
         var at = start
         while at < count, isIncluded(self[at]) { at += 1 }
@@ -98,7 +99,7 @@ enum HeadMemory {
     private static let bytesOfField = 64
     private static let maximumResponseHeadBytes = 1500
 
-    /// Returns the maximum number of header fields, for a connection with `bytes` of memory besides the memory of the added cookie.
+    /// Returns the maximum number of header fields. `bytes` is the size of the connection's memory, without the memory of the added cookie.
     static func maximumFieldCount(in bytes: Int) -> Int {
         max((bytes / 2 - bytesOfMark - maximumResponseHeadBytes) / bytesOfField, 1)
     }

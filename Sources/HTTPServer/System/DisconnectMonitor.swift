@@ -23,7 +23,7 @@ final class DisconnectMonitor {
     /// Registers a connection. If the registration fails, a disconnect is detected only by a deadline or when bytes are sent.
     func watch(_ connection: Connection) {
         var event = epoll_event()
-        // The event is edge-triggered, because a disconnect is permanent and would be reported by each check.
+        // The event is edge-triggered, so that a disconnect is reported only once and not by each later check.
         event.events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
         event.data.ptr = Unmanaged.passUnretained(connection).toOpaque()
         epoll_ctl(descriptor, EPOLL_CTL_ADD, connection.socket, &event)

@@ -41,7 +41,7 @@ public final class Signals: Sendable {
         sigaction(signal, &action, nil)
     }
 
-    /// Reads on a dedicated thread, since the call blocks until a signal arrives.
+    /// Waits for the first signal on a dedicated thread, because reading from the pipe blocks the thread until a signal arrives.
     private func wait(at readEnd: Int32) {
         Thread.start { [self] in
             var byte: UInt8 = 0

@@ -81,8 +81,8 @@ public struct ServeOptions: ParsableArguments, Sendable {
         help: "Percent of the followed views, of their bytes, and of the bytes of request bodies that one caller may use"
     )
     var callerShare: Setting<Int>
-    // Shared caches may keep a response for at most one hour, because history evicts the versions of the last hour last. So history usually
-    // has the version of a response in a shared cache.
+    // Shared caches may keep a response for at most one hour. History evicts a version that was used within the last hour only if no older
+    // version is left. So history usually still has the version of a response in a shared cache.
     @Option(
         .number("shared-cache-seconds", default: 0, in: 0...3600), help: "Seconds for which proxies and CDNs may cache screens for everyone"
     )

@@ -78,7 +78,7 @@ extension ServerConfiguration {
             reject(options.authenticationChoice, "stores its key beside an SQLite file: with PostgreSQL use keys=FILE or keys=URL")
         }
         if case .keys(let address) = choice {
-            // The issuer is required. Otherwise tokens of all issuers with keys in the set would be accepted.
+            // The issuer is required. Otherwise the server would accept the tokens of any issuer whose key is in the key set.
             if self.issuer == nil { reject(options.issuer, "must be the iss of accepted tokens") }
             return AuthenticationSettings(.keys(address), issuer: self.issuer, audience: self.tokenAudience, database: self.database)
         }

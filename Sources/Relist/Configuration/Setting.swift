@@ -39,7 +39,7 @@ package struct Setting<Value: Sendable>: Sendable {
         return parse(text)
     }
 
-    /// Returns a fault of this setting. The function is used to check rules about several settings.
+    /// Returns a fault that contains the text of this setting. `expected` is the broken rule, which can depend on several settings.
     func fault(_ expected: String, in environment: [String: String]) -> ConfigurationFaults.Fault {
         let (text, source) = given(in: environment) ?? ("", flag)
         return .init(source: source, text: text, expected: expected)

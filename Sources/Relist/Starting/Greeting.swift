@@ -79,8 +79,8 @@ struct Greeting {
 }
 
 extension ScreenCatalog {
-    /// Returns a query string that sets a parameter with choices to a value other than its default, or `nil` if there is no such
-    /// parameter.
+    /// Returns a query string, such as `?sort=height`, that sets one parameter to a choice other than its default. Returns `nil` if no
+    /// parameter has such a choice.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
             guard case .choice(let words) = parameter.type, parameter.name.utf8.allSatisfy(isPlain) else { continue }

@@ -19,8 +19,8 @@ package enum DatabaseURL {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a text looks like the URL or connection string of a database server. A misspelt URL
-    /// is recognized too.
+    /// Returns a Boolean value that indicates whether a text looks like the URL or connection string of a database server. The result is
+    /// true for most misspelt URLs.
     ///
     /// A file with such a name can be given by its absolute path, or with `./` before the name.
     static func matches(_ text: String) -> Bool {

@@ -124,7 +124,7 @@ final class CommitListener: Sendable {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatTimeout)
         serverMayHaveChanged()
         var start = Instant.now
-        // The connection may lead to a different server than before, and this server may lack some commits.
+        // The recorded positions are discarded: the new connection may lead to a different server, which may lack some commits.
         received.beginReceiving()
         var last = try lastPosition(on: connection)
         // Commits before this time may have been missed.
@@ -145,8 +145,8 @@ final class CommitListener: Sendable {
             _ = try connection.run([Statement("SELECT")], until: start + Self.heartbeatTimeout)
             if last == nil {
                 last = try lastPosition(on: connection)
-                // The notification of the last commit may not have arrived yet, because a commit releases its lock before its notification
-                // is sent.
+                // All topics are announced, because the notification of the last commit may not have arrived yet: a commit releases its
+                // lock before its notification is sent.
                 if last != nil { topics.announceEverything() }
             }
             try announceNotifications(of: connection)

@@ -7,7 +7,7 @@ struct LockWaiting: Sendable {
     var timeout = Duration.milliseconds(500)
     /// The time between two queries for the sessions that hold the lock.
     var lookInterval = Duration.milliseconds(100)
-    /// Waits before the next attempt. The duration depends on the number of failed attempts.
+    /// A function that waits before the next attempt. The duration of the wait depends on the number of failed attempts.
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
 }
 

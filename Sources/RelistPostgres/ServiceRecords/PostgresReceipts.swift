@@ -22,7 +22,8 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// Returns the receipts with the given keys after a commit. The standby confirms this commit only after it has all earlier commits.
+    /// Returns the receipts with the given keys after a commit. The standby confirms this commit only after it has received all earlier
+    /// commits.
     private static func durable(
         under keys: [ActionReceipt.Key], in store: Database
     ) async throws -> [ActionReceipt.Key: ActionReceipt] {

@@ -73,8 +73,8 @@ struct PostgresSchema: Sendable {
     /// Runs the migrations that the database has not run yet, in one transaction. `fill` inserts initial rows in this transaction. Other
     /// replicas that start at the same time wait.
     ///
-    /// If another session has locked a table, the transaction is rolled back after a short time, and runs again after a pause. Otherwise
-    /// new readers of the table would have to wait until the migration has acquired its lock and finished.
+    /// If another session has locked a table, the transaction is rolled back after a short time, and runs again after a pause. If the
+    /// transaction kept waiting for the lock, new readers of the table would have to wait until the migration has finished.
     func migrate(
         _ connection: PostgresConnection, at address: PostgresAddress, waiting: LockWaiting = LockWaiting(), logger: Logger,
         fill: (PostgresTransaction) throws -> Void

@@ -29,8 +29,8 @@ final class PostgresResult {
         )
     }
 
-    /// A Boolean value that indicates whether the error comes from PostgreSQL itself. libpq and connection poolers report a broken
-    /// connection with SQLSTATE class 08.
+    /// A Boolean value that indicates whether PostgreSQL itself has reported the error. If the connection is broken, libpq or a connection
+    /// pooler reports the error. Such an error has no SQLSTATE, or it is fatal and its SQLSTATE has class 08.
     var isOfServer: Bool { field(relist_pg_sqlstate).map { !(isFatal && $0.hasPrefix("08")) } ?? false }
 
     /// A Boolean value that indicates whether the error ends the connection.

@@ -76,8 +76,8 @@ extension PostgresServiceStore.Database {
             return try transaction.commit()
         } catch PostgresError.commitInDoubt {
             logger.warning("it is not known whether a transaction was committed")
-            // Only data of these topics can have changed. Cached views that read none of these topics can be served while the database is
-            // unreachable.
+            // Only the topics of this transaction are announced. Cached views that read none of these topics can still be served while the
+            // database is unreachable.
             topics.announce(transaction.touched)
             throw PostgresError.commitInDoubt
         }

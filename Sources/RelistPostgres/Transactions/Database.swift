@@ -35,7 +35,8 @@ extension PostgresServiceStore {
                 // The statement reads no table, so it succeeds while a table is locked. Screens that do not read this table can be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // All threads may be waiting for locked tables. The error is ignored, because the heartbeat shows that the server responds.
+                // An overload is ignored. It can mean that all threads wait for locked tables, and the heartbeat shows that the server
+                // responds.
             }
         }
 

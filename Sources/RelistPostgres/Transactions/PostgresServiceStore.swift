@@ -26,8 +26,8 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     ///     writes. There are additional connections: two for history, one for look-ups of receipts, one for notifications, one for each
     ///     ``whileLeading(_:_:)``, and sometimes one for removals. The `max_connections` of the server applies to all replicas together.
     ///   - timeLimit: the maximum duration of a statement, and of a transaction.
-    ///   - schema: the schema of tables whose names in statements have no schema. It is searched before `public`. With `nil`, the search
-    ///     path of the server applies.
+    ///   - schema: the first schema that is searched for a table if a statement does not name the table's schema. `public` is searched
+    ///     next. If `schema` is `nil`, the search path of the server applies.
     ///   - fill: inserts initial rows. It is called each time that the database is opened, in one replica at a time.
     /// - Throws: ``PostgresOpeningError``. The database is then unchanged, unless the connection broke during the commit.
     public static func open(

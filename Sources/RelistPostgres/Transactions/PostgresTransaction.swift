@@ -139,9 +139,9 @@ extension PostgresTransaction {
 
     /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
     ///
-    /// Two errors end the transaction even with a savepoint: a temporary error, and a failed rollback to the savepoint. If the transaction
-    /// continued after a failed rollback, PostgreSQL would reject the next statement. The rollback of this statement could succeed, and the
-    /// transaction could be committed without the statement.
+    /// Two errors end the transaction even with a savepoint: a temporary error, and a failed rollback to the savepoint. After a failed
+    /// rollback, PostgreSQL would reject the next statement, even a correct one. If the rollback for that statement succeeded, the
+    /// transaction could be committed without that statement.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {

@@ -27,7 +27,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         delayedTopics = []
     }
 
-    /// Ends the delay, and announces the delayed topics together with `named`, so that followers are notified only once.
+    /// Ends the delay, and announces the delayed topics together with the topics in `named`, so that followers are notified only once.
     func release(with named: Set<Topic>) {
         let topics = (delayedTopics ?? []).union(named)
         delayedTopics = nil

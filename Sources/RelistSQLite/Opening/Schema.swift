@@ -9,7 +9,7 @@ struct Schema: Sendable {
     var migrations: [SQLiteMigration]
 
     /// Adds the migrations of other stores. Their names must differ from the names of the service's migrations. An existing file records
-    /// the names of the migrations that have run. A migration with one of these names would never run in this file.
+    /// the names of the migrations that have run, and a new migration with a recorded name would never run.
     init(adding more: [SQLiteMigration] = []) {
         migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table, Self.names]
         let own = Set(migrations.map(\.name))

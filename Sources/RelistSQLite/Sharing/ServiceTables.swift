@@ -4,8 +4,8 @@ import ScreenService
 /// The tables of the service in the database of a team. Their migrations are separate from the migrations of the team.
 enum ServiceTables {
     /// The prefix of the names of the service's tables. A table of the team must not have this prefix. GRDB ignores tables with names that
-    /// begin with `grdb_` when it compares the schema with the team's migrations. Otherwise a migrator with `eraseDatabaseOnSchemaChange`
-    /// would erase the database at each start.
+    /// begin with `grdb_` when it compares the schema with the team's migrations. Without `grdb_`, a migrator with
+    /// `eraseDatabaseOnSchemaChange` would erase the database at each start.
     static let prefix = "grdb_relist_"
 
     /// The migrations of the tables. A released migration is never changed.

@@ -44,7 +44,7 @@ extension OwnFile {
         if !touched.isEmpty { topics.announce(touched) }
     }
 
-    /// Returns the result of `body`, or throws `DataUnavailable` if the files are not in their places after the call.
+    /// Runs `body` and returns its result. Throws `DataUnavailable` if a check of the files fails after `body` has run.
     private func checked<Value>(_ body: () throws -> Value) throws -> Value {
         let outcome = Result(catching: body)
         try checkFiles()

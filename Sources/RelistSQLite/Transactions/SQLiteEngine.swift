@@ -71,7 +71,8 @@ extension Error {
 }
 
 extension Row {
-    /// Returns the value of a column, counted from 0. In a `STRICT` table, a value of the wrong type means that the row is damaged.
+    /// Returns the value of the column with the index `column`. The first column has the index 0. In a `STRICT` table, a value of the wrong
+    /// type means that the row is damaged.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
         do {
             return try decode(atIndex: column)

@@ -66,8 +66,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         )
     }
 
-    /// Announces changes of tables in the database of a team that the store did not detect. If the store has its own file, the function has
-    /// no effect, because the reads depend on named topics.
+    /// Announces that tables have changed. Call this function if the store uses the database of a team and cannot detect the change. If the
+    /// store has its own file, the function has no effect, because all reads name their topics.
     public func announce(tables: [String]) {
         topics.announce(Set(tables.map(TableTopics.rows)))
     }
@@ -126,8 +126,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
                     }
                 }
             } catch {
-                // After a failure of the disk, it is unknown whether an earlier attempt with the same key was committed. If the receipts
-                // are in a different store, no receipt shows this, so the outcome is unknown.
+                // After a failure of the disk, the outcome of the action is unknown. If the receipts are in a different store, an earlier
+                // attempt with the same key may have been committed although it has no receipt.
                 if database.failure.hasBegun { action.endCommit(.unknown) }
                 throw error
             }

@@ -6,12 +6,12 @@ public import ScreenService
 /// A transaction on one connection to SQLite. Rows are read by the index of the column, because `Codable` takes four times as long.
 public final class SQLiteTransaction: RecordTransaction {
     public let engine = RecordEngine.sqlite
-    /// The connection of the transaction, which is read-only in ``SQLiteServiceStore/read(_:)``. Statements can be run directly on it, but
-    /// must not end the transaction, because other writes may share it.
+    /// The connection of the transaction, which is read-only in ``SQLiteServiceStore/read(_:)``. Statements can be run directly on the
+    /// connection. They must not end the transaction, because the transaction can contain other writes.
     ///
-    /// If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for these statements. If a team has opened the
-    /// database, the store determines which tables and columns the statements change. The store also determines which tables and columns
-    /// the statements read, unless the store was opened with `isRecordingReads: false`.
+    /// A store with its own file does not determine the topics of these statements: call ``recordRead(of:)`` and ``announce(_:)``. A store
+    /// in the database of a team determines which tables and columns the statements change. It also determines which tables and columns
+    /// they read, unless it was opened with `isRecordingReads: false`.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
@@ -96,7 +96,7 @@ extension SQLiteTransaction {
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // Only a read transaction has a `cancellation`. Its statements store nothing, so they use their arguments only for comparisons.
+        // A transaction with a `cancellation` only reads. So its statements use their arguments only for comparisons.
         let scalars = try RecordSQL.scalars(
             arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )

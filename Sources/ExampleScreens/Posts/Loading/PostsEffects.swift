@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// The effects of ``PostsFeed``, which fetch the requested pages one by one. Of the processes that share a state, only the leader runs the
+/// The effects of ``PostsFeed``, which fetch the requested pages one by one. If several processes share a state, only their leader runs the
 /// effects. The page to fetch depends on the state alone, so a new leader continues where the previous leader stopped.
 struct PostsEffects: Sendable {
     private typealias Loop = FeedbackLoop<State, Event>
@@ -34,8 +34,8 @@ struct PostsEffects: Sendable {
         }
     }
 
-    /// Reads the state of the feed when the effect starts, and after each change. The effect starts again after each fetch. So a state that
-    /// was read before the end of a fetch is not used, because it may request the fetched page again.
+    /// Reads the state of the feed when the effect starts, and after each change. After each fetch, the effect is cancelled and starts
+    /// again, so that a state that was read before the end of the fetch is not used. Such a state could request the fetched page again.
     private var whenStored: Loop.Feedback {
         Loop.Feedback(skippingRepeated: { $0.fetchCount }) { _, send in
             for await _ in feed.changes() {

@@ -39,7 +39,7 @@ enum PostsFeed {
         case failed(PostsFailure, page: Int)
         case refresh
         case retry
-        /// The failed page is fetched again, unless the number of consecutive failed fetches has changed from `number`.
+        /// The failed page is fetched again if `number` is still the number of consecutive failed fetches.
         case retryFailure(number: Int)
     }
 
@@ -103,7 +103,7 @@ extension PostsFeed.State {
         phase = .loaded
         self.failure = failure
         failureCount += 1
-        // The failed page stays requested, so that a retry fetches it.
+        // `wanted` is set so that a retry fetches the failed page.
         wanted = startsOver ? 0 : loaded.posts.count + 1
     }
 

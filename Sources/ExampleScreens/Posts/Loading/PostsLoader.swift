@@ -20,9 +20,9 @@ final class PostsLoader: Sendable {
     ///
     /// - Parameters:
     ///   - feed: the store of the state, or `nil` to keep the state in this process.
-    ///   - whileLeading: runs a task while this process is the leader of the processes that share the state.
+    ///   - whileLeading: a function that runs a task while this process is the leader of the processes that share the state.
     ///   - patience: the maximum time that a request waits for posts.
-    ///   - pause: waits after a failure. The argument is the number of consecutive failures.
+    ///   - pause: a function that waits after a failure. Its argument is the number of consecutive failures.
     init(
         source: any PostsFetching, topics: Topics, feed: (any PostsFeedStoring)? = nil,
         whileLeading: @escaping ExampleScreens.WhileLeading = { await $0() }, patience: Duration = .seconds(2),
@@ -83,7 +83,7 @@ final class PostsLoader: Sendable {
         requesting limit: Int, where isReached: (PostsFeed.State) -> Bool
     ) async throws -> PostsFeed.State? {
         for await _ in feed.changes() {
-            // The posts are requested again after each change, because the change may be a refresh, which discards the requests before it.
+            // The posts are requested again after each change, because the change may be a refresh, which discards all earlier requests.
             let state = try await state(requesting: limit)
             if isReached(state) { return state }
         }
