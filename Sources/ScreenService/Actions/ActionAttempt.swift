@@ -28,10 +28,11 @@ public final class ActionAttempt: Sendable {
         var phase = Phase.waiting
         var transactionCount = 0
         var isAbandoned = false
-        /// A Boolean value that indicates whether it is certain that the attempt commits nothing, because it was given up.
+        /// A Boolean value that indicates whether the attempt was given up and certainly commits nothing.
         var isUndone = false
         var isCommitLost = false
-        /// A Boolean value that indicates whether an attempt on another replica can still store a receipt with the same key.
+        /// A Boolean value that indicates whether an attempt on another replica may be storing a receipt with the same key. The value is
+        /// `true` after this attempt has begun a transaction that must store the receipt, until the receipt is stored.
         var isClaiming = false
         var isReceiptStored = false
         var position: Position?
@@ -69,8 +70,8 @@ extension ActionAttempt {
 
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// A Boolean value that indicates whether the outcome of a transaction is unknown. A later commit of this attempt resets the value to
-    /// `false`.
+    /// A Boolean value that indicates whether the outcome of a commit is unknown, or whether an attempt on another replica may be storing a
+    /// receipt with the same key. A later commit of this attempt can reset the value to `false`.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
     /// A Boolean value that indicates whether this attempt is known to be the first with its key, so that no other attempt can have
@@ -93,10 +94,9 @@ extension ActionAttempt {
 
     /// Gives up the attempt, because its deadline has passed.
     ///
-    /// - Returns: `true` if it is certain that this attempt has committed nothing and will commit nothing. This is certain before the
-    ///   handler begins. It is also certain during a transaction, unless the attempt is committing or has committed, or ``isInDoubt`` is
-    ///   `true`. It is not certain while the handler is outside of a transaction, because the handler may have effects that the service
-    ///   cannot see.
+    /// - Returns: `true` if this attempt has certainly not performed the action and will not perform it. The value is `true` before the
+    ///   handler begins. During a transaction, it is `true` unless the attempt is committing or has committed, or ``isInDoubt`` is `true`.
+    ///   While the handler runs outside of a transaction, it is `false`, because the handler may have effects that the service cannot see.
     func abandon() -> Bool {
         state.withLock { state in
             state.isAbandoned = true
@@ -124,7 +124,7 @@ extension ActionAttempt {
     /// - Parameters:
     ///   - topics: The object through which the store announces the topics of its commits.
     ///   - storesReceipt: A Boolean value that indicates whether the receipts of the service are in the store of this transaction.
-    /// - Throws: ``TopicsMismatch`` if `topics` are not the topics of the service; ``DeadlineFault/notPerformed`` if the attempt was given
+    /// - Throws: ``TopicsMismatch`` if `topics` is not the object of the service; ``DeadlineFault/notPerformed`` if the attempt was given
     ///   up; the errors of `body`.
     public func transaction<Value: Sendable>(
         announcingTo topics: Topics, storingReceipt storesReceipt: Bool = false, _ body: (ActionTransaction) async throws -> Value

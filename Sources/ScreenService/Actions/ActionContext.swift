@@ -5,7 +5,7 @@ public struct ActionContext: Sendable {
     ///
     /// The action's transaction commits only once per key. Effects outside of the transaction, such as mail or a payment, may be repeated
     /// after a crash or on another replica. To avoid this, send the key to the service that performs these effects. A key is unique only
-    /// within one user, screen and action, so send their names together with the key.
+    /// within one user, screen and action. Therefore send the user's id and the names of the screen and the action together with the key.
     public let idempotencyKey: String?
     private let screen: ScreenRequest
 

@@ -12,7 +12,7 @@ public struct ActionReceipt: Hashable, Sendable {
     public let request: Version
     /// The time of the action, in seconds since 1970.
     public let performedAt: Int64
-    /// A position that includes the action's commit, or `nil` if the receipt was not read from a store with replicas.
+    /// A position that includes the action's commit. Only stores with replicas set it, when they read a receipt. Otherwise it is `nil`.
     public let position: Position?
 
     /// The texts that identify a request for an action. They are compared by their bytes.
@@ -44,7 +44,7 @@ public struct ActionReceipt: Hashable, Sendable {
         }
     }
 
-    /// Returns the approximate number of bytes of a stored receipt, including its entries in the two indexes of the table.
+    /// Returns the approximate number of bytes of a stored receipt, including its entries in the two indexes of the table of receipts.
     public static func cost(ofKeyBytes byteCount: Int) -> Int { byteCount * 2 + 90 }
 
     public init(key: Key, request: Version, performedAt: Int64, position: Position? = nil) {
@@ -63,7 +63,8 @@ public protocol ReceiptStoring: Sendable {
     func keep(_ receipt: ActionReceipt) async throws
     /// Returns the approximate size of the receipt for a key, in bytes.
     func cost(of key: ActionReceipt.Key) -> Int
-    /// Returns the number and size of the unexpired receipts of each hour, or `nil` if the store does not count receipts.
+    /// Returns the number and size of the unexpired receipts, grouped by the hour in which the actions were performed. Returns `nil` if the
+    /// store does not count receipts.
     func holdings(at now: Int64) async throws -> [ReceiptHolding]?
 }
 

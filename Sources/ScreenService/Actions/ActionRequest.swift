@@ -35,7 +35,7 @@ public enum ActionFault: Error, Hashable {
     /// The maximum number of actions in progress is reached, either for this caller or for all callers together.
     case tooManyInProgress(ofCaller: Bool)
     /// The receipt would exceed ``ReceiptBounds``, either for this caller or for all callers together. `retryAfter` is the number of
-    /// seconds after which some receipts will have expired.
+    /// seconds after which the client should send the request again.
     case receiptsFull(ofCaller: Bool, retryAfter: Int)
     /// The action was performed, but its response could not be computed, or its receipt could not be stored.
     case performedButNotAnswered

@@ -59,7 +59,7 @@ final class Actions: Sendable {
         do {
             try inProgress.begin(attempt, by: request.caller.limitKey, on: view.screen)
         } catch {
-            // The receipts have not been read yet, so an earlier request with the same key may have been performed.
+            // The receipts have not been read yet, so an earlier attempt with the same key may have performed the action.
             throw ActionFailure(cause: error, outcome: receipt == nil ? .notPerformed : .unknown)
         }
         let context = ActionContext(screen: ScreenRequest(view: view), caller: request.caller, idempotencyKey: request.idempotencyKey)
@@ -144,8 +144,9 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
-        // The failure can mean that the primary is unreachable. In this case, another replica may also have lost its connection, during a
-        // commit with the same key. The look-up does not find this commit, but the commit may become visible later.
+        // The failure can mean that the primary server of the database is unreachable. Another replica may have lost its connection to this
+        // server while it committed a transaction with the same key. `wasPerformed` does not find this commit, but the commit may become
+        // visible later.
         let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }

@@ -1,7 +1,7 @@
 import ScreenWire
 
 extension Field where Value == String {
-    /// Creates a field for a text of at most `limit` Unicode scalars without U+0000, which databases cannot store in text.
+    /// Creates a field for a text of at most `limit` Unicode scalars. A text with U+0000 is malformed, because PostgreSQL cannot store it.
     public static func text(
         _ name: String, _ title: Text, limit: Int = 100, source: FieldDeclaration.Source = .user
     ) -> Field {

@@ -21,7 +21,7 @@ public struct Field<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - title: The name that a form shows.
     ///   - type: The description of the values in `GET /screens` and in faults.
-    ///   - source: The source of the value in the client, which is a form or the cell.
+    ///   - source: The source from which the client takes the value: a form or the cell.
     ///   - read: A function that returns the value of a member of the input, or `nil` if the member is malformed.
     public init(
         _ name: String, _ title: Text, _ type: ValueType, source: FieldDeclaration.Source = .user,
@@ -35,7 +35,7 @@ public struct Field<Value: Sendable>: Sendable {
     public var optional: Field<Value?> {
         var field = Field<Value?>(
             declaration.name, declaration.title, declaration.type, source: declaration.source,
-            // Without `map`, a malformed value would be accepted as the valid value nil.
+            // Without `map`, a malformed value would result in the valid value `.some(nil)`.
             read: { [read] in read($0).map(Optional.some) }
         )
         field.declaration.isRequired = false

@@ -19,7 +19,8 @@ public struct ReceiptBounds: Hashable, Sendable {
 /// the receipts of one caller: adding up their sizes would take longer than the action itself, and a stored sum would make concurrent
 /// actions of the caller conflict. Therefore the count per caller includes only the receipts that this process has stored.
 final class ReceiptLedger: Sendable {
-    /// The maximum number of callers whose receipts are counted. Beyond this number, the callers with the fewest bytes are removed.
+    /// The maximum number of callers whose receipts are counted. If there are more callers, the callers with the fewest bytes are no longer
+    /// counted.
     static let callerLimit = 1 << 16
 
     /// The bytes that are reserved for the receipt of an attempt in progress.
@@ -32,7 +33,7 @@ final class ReceiptLedger: Sendable {
         var callers: [LimitKey: ReceiptHours] = [:]
         /// The receipts in the store at the last count.
         var counted = ReceiptHours()
-        /// The receipts that this process has stored since the last count began.
+        /// The receipts that this process has stored since the last completed count began.
         var added = ReceiptHours()
         /// The receipts that this process has stored during the current count, or `nil` if no count is in progress.
         var addedWhileCounting: ReceiptHours?
@@ -120,7 +121,8 @@ extension ReceiptLedger.State {
         added.expire(at: now)
     }
 
-    /// Removes the callers whose receipts have expired. If too many callers remain, removes the half with the fewest bytes.
+    /// Removes the callers whose receipts have expired. If more than half of `callerLimit` remain, also removes half of the remaining
+    /// callers, beginning with those that have the fewest bytes.
     mutating func evictCallers(at now: Int64) {
         for (caller, hours) in callers {
             var hours = hours

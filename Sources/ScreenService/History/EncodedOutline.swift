@@ -3,8 +3,8 @@ import ScreenDiff
 /// The form in which history stores the outline of a version: a format byte, a hash of the title, and the outline. Numbers are
 /// little-endian.
 ///
-/// A stored outline is followed by a seal, which is a keyed hash of the outline and of the key of its record. A damaged outline has a wrong
-/// seal.
+/// A stored outline is followed by a seal, which is a hash (``ContentHash``) of the record's key and of the outline. If the outline or its
+/// seal is damaged, they do not match.
 struct EncodedOutline: Hashable, Sendable {
     private static let format: UInt8 = 2
     private static let headerSize = 13
@@ -16,7 +16,7 @@ struct EncodedOutline: Hashable, Sendable {
 
     init(outline: Outline, title: UInt64) {
         let size = Self.headerSize + outline.sections.count * Self.sectionSize + outline.cells.count * Self.cellSize
-        // For a hundred thousand cells, appending the bytes to an array would take ten times as long.
+        // The numbers are stored directly in the memory of the array. With `append`, a hundred thousand cells would take ten times as long.
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             func put(_ number: some FixedWidthInteger) {
                 UnsafeMutableRawBufferPointer(buffer).storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))

@@ -137,7 +137,8 @@ extension History {
         }
     }
 
-    /// Writes a batch. If the store reports damage, the records are written one by one, and only those in damaged pages are discarded.
+    /// Writes a batch. If the store reports damage, the records are written one by one, and only records that cannot be written because of
+    /// the damage are discarded.
     private func write(_ batch: HistoryBatch) async throws {
         do {
             try await store.write(batch)
@@ -235,7 +236,8 @@ extension History {
 final class NotedUse: Sendable {
     private let notedAt = Atomic(Int64.min)
 
-    /// Returns `true` if the calling code must record a use now.
+    /// Sets the time to `now` and returns `true`, unless the last recorded use is recent. If the result is `true`, the calling code must
+    /// record the use.
     func begins(at now: Int64) -> Bool {
         let last = notedAt.load(ordering: .relaxed)
         guard last == .min || now - last >= HistoryBounds.useInterval else { return false }

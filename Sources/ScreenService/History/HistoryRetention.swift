@@ -31,7 +31,7 @@ public struct HistoryRetention {
         }
     }
 
-    /// The versions to remove. A store must keep a version that was used after the choice was made.
+    /// The versions that were chosen for removal. If one of them was used after this choice, the store must not remove it.
     public private(set) var removed: [Holding] = []
     /// The number of protected versions among ``removed``.
     public private(set) var removedEarly = 0

@@ -112,7 +112,8 @@ public struct RecordMigration: Sendable {
     package var sql: String
 
     /// Creates a step whose SQL statements run in one transaction. In PostgreSQL, `name` must differ from the names of all other steps. In
-    /// SQLite, `name` must differ only from the names of the service's own steps. All steps with the same name are joined into one step.
+    /// SQLite, `name` must differ only from the names of the service's own steps: if several of a team's steps have the same name, they are
+    /// joined into one step.
     public init(_ name: String, _ sql: String) {
         (self.name, self.sql) = (name, sql)
     }

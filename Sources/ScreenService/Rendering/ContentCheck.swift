@@ -71,8 +71,8 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// Returns the actions and the link of a view as JSON. The screen chooses the names in the inputs of the actions, and the names of the
-    /// link's parameters.
+    /// Returns the actions and the link of a view as JSON. Their names must be checked, because a screen chooses the names of members in an
+    /// action's input and of parameters in a link.
     private static func offers(of view: any ViewContent) -> [UInt8] {
         var writer = JSONWriter()
         let selection = view.selection

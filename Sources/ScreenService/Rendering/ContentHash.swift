@@ -47,8 +47,8 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
-    /// Returns the version of content for an audience. For equal content, each user has a different version, so that the version reveals
-    /// nothing to another user.
+    /// Returns the version of content for an audience. Equal content has a different version for each user. Therefore a comparison of the
+    /// versions of two users does not reveal whether they have the same content.
     func version(of bytes: [UInt8], for audience: Audience) -> Version {
         let version = version(of: bytes)
         guard case .user(let user) = audience else { return version }

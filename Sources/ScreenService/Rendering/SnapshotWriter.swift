@@ -126,7 +126,7 @@ extension JSONWriter {
     }
 }
 
-/// A supplementary view with its key and the id of its cell. The id is `nil` if the view belongs to no cell.
+/// A supplementary view, its kind and its item index (`key`), and the id of the cell that it belongs to, or `nil` if it belongs to no cell.
 private struct SupplementaryPlace<Supplementary> {
     let key: SupplementaryViewSectionKey
     let cell: String?

@@ -126,8 +126,8 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case locale
     /// The revision of the screen that the client was built for. The default is the oldest served revision.
     case revision
-    /// A position that the client received in the response to an action. The server then responds with a state that includes the effects of
-    /// the action.
+    /// A position that the client received in the response to an action. If a request has this parameter, the response includes the effects
+    /// of that action.
     case position
 }
 

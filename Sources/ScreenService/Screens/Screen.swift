@@ -74,8 +74,9 @@ public protocol Screen<Model>: Sendable {
     /// - Throws: ``ScreenError`` for an error that the client can correct. Any other error is an internal error.
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model>
 
-    /// Runs while streams or waiting requests follow this screen for an audience, and is then cancelled. Implement this function for work
-    /// that is needed only while the screen is visible, such as a scan. The default implementation returns immediately.
+    /// Runs while streams or waiting requests follow this screen for an audience. When the last of them ends, the task that runs this
+    /// function is cancelled. Implement this function for work that is needed only while the screen is visible, such as a scan. The default
+    /// implementation returns immediately.
     func whileWatched(by audience: Audience) async
 }
 

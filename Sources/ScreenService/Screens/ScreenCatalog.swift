@@ -86,8 +86,8 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Returns the maximum number of characters of all texts in an action's input together. The server can thus reject an input that is too
-    /// long before it is received.
+    /// Returns the maximum total number of characters of the texts in an action's input. The server derives the maximum size of the
+    /// request's body from this number, so it can reject a longer body without receiving all of it.
     package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
         try action(name, of: view, for: caller).action.fields.reduce(0) { length, field in
             guard case .text(let limit, _) = field.type else { return length }

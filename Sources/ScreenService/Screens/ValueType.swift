@@ -61,7 +61,8 @@ public enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// Writes the fields that describe the type in the list of screens. Programs read the name and the bounds, and people read the shape.
+    /// Writes the fields that describe the type in the list of screens. The fields include ``shape(in:)``, which is for people. The other
+    /// fields are for programs.
     func writeFields(to content: inout JSONWriter, in notation: Notation) {
         content.field("type", name)
         content.field("shape", shape(in: notation))

@@ -7,7 +7,7 @@ import ScreenWire
 /// is returned, history records the use of the version that the client presented and of the version that the client receives.
 final class Answers: Sendable {
     private enum Recipient: Equatable {
-        /// A follower, which receives the changes to the given view, even if a newer result has been computed since.
+        /// A follower. The document describes the given result, even if a newer result has been computed meanwhile.
         case follower
         /// A request whose client has seen the commit at a position, or no commit if the position is `nil`. The document includes this
         /// commit.

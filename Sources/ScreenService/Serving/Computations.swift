@@ -290,7 +290,7 @@ final class Computations: Sendable {
     }
 }
 
-/// The failure of a computation. If data of a topic that the computation read changes, the next computation may succeed.
+/// The failure of a computation. A new computation may succeed after a topic in `reads` has been announced.
 struct FailedComputation: Error {
     let cause: any Error
     let reads: Set<Topic>

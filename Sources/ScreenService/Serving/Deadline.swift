@@ -47,8 +47,8 @@ public struct Deadline: Sendable {
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
-        // Starts the deadline when the task exists and the work has begun. This function is called with the task when the task exists, and
-        // with `nil` when the work begins on an executor. Without an executor, only the task is awaited.
+        // Starts the deadline when the task exists and the work has begun. A call with the task reports that the task exists. A call with
+        // `nil` reports that the work has begun on the executor. Without an executor, the deadline starts as soon as the task exists.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
@@ -111,8 +111,7 @@ final class Outcome<Value: Sendable>: Sendable {
 
     var hasBegun: Bool { owner.load(ordering: .acquiring) != Owner.none }
 
-    /// Assigns the work to the task with an executor or to the task without an executor, unless the work is already assigned. Returns
-    /// `false` if the work is assigned to the other task.
+    /// Assigns the work to a task, unless the work is already assigned. Returns `false` if the work is assigned to the other task.
     fileprivate func take(_ task: Owner) -> Bool {
         let (isTaken, earlier) = owner.compareExchange(expected: Owner.none, desired: task, ordering: .acquiringAndReleasing)
         return isTaken || earlier == task
@@ -152,7 +151,7 @@ final class Outcome<Value: Sendable>: Sendable {
 }
 
 /// The stragglers: tasks that continue past their deadlines. While a screen has too many stragglers, no more work begins for the screen. A
-/// view whose computation is a straggler is not computed again, because another computation could hang, too.
+/// view whose computation is a straggler is not computed again, because a new computation could hang like the straggler.
 final class Stragglers: Sendable {
     /// The limit of stragglers for each screen. While a screen has this many stragglers or more, no more work begins for the screen.
     static let limit = 16

@@ -53,7 +53,7 @@ final class RefreshExecutor: TaskExecutor {
         }
     }
 
-    /// Changes the number of running jobs. Returns `true` if the computation is past its deadline.
+    /// Adds `change` to the number of running jobs. Returns `true` if ``replaceThreads()`` has been called.
     private func count(_ change: Int) -> Bool {
         state.withLock { state in
             state.runningCount += change

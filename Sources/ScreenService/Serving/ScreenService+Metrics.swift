@@ -40,7 +40,7 @@ public final class ServiceMetrics: Sendable {
         public var computations = 0
         /// The number of computations that failed.
         public var failures = 0
-        /// The number of requests whose action was performed, by this or an earlier request with the same key.
+        /// The number of successful requests for actions. Repeated requests whose action had already been performed are included.
         public var actions = 0
         /// The number of pairs of versions that were compared.
         public var diffs = 0

@@ -26,12 +26,12 @@ public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertibl
 
 /// A codec of the tokens that represent positions in requests and responses. Only the service can create and read the tokens.
 ///
-/// A token is an encrypted position with an authentication tag of 64 bits, a synthetic initialization vector (Rogaway and Shrimpton, 2006).
-/// A position has exactly one token.
+/// A token consists of an authentication tag of 64 bits and an encrypted position. The tag is also the initialization vector of the
+/// encryption ("synthetic initialization vector"; Rogaway and Shrimpton, 2006). A position has exactly one token.
 ///
-/// The tag is not a ``ContentHash``, because XXH3 is not a message authentication code: its secret can be calculated from the hash of a
-/// known short text, such as a position, together with enough versions and their documents. Therefore the secret differs from the secret of
-/// versions.
+/// The tag is not a ``ContentHash``, because XXH3 is not a message authentication code. Clients know many versions and their documents. If
+/// they also knew the XXH3 hash of a short text, such as a position, they could calculate the secret of the versions. Therefore tokens have
+/// a different hash function and a different secret.
 package struct PositionTokens: Sendable {
     package static let secretByteCount = 32
 

@@ -28,7 +28,7 @@ package enum Announcement: Hashable, Sendable {
     /// All topics. Data that could not be read before may be available now.
     case everything
     /// All topics, because this replica does not receive the commits of other replicas. Data that could not be read before is probably
-    /// unavailable.
+    /// still unavailable.
     case missed
 
     package func touches(_ topic: Topic) -> Bool {
@@ -39,7 +39,7 @@ package enum Announcement: Hashable, Sendable {
         if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
     }
 
-    /// The announced topics. The set is empty if all topics are announced.
+    /// The topics of the case `topics`. For the other cases, which announce all topics, the set is empty.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }
     }

@@ -10,7 +10,7 @@ struct TopicReaders<Reader: Hashable> {
         if topics.isEmpty { readers[nil, default: []].insert(reader) }
     }
 
-    /// Removes a reader from topics. For a reader without topics, pass no topics.
+    /// Removes a reader from the readers of the given topics. If the reader was inserted without topics, pass an empty collection.
     mutating func remove(_ reader: Reader, reading topics: some Collection<Topic>) {
         for topic in topics { remove(reader, from: topic) }
         if topics.isEmpty { remove(reader, from: nil) }

@@ -50,9 +50,10 @@ public final class Topics: Sendable {
         for call in laterCalls { call() }
     }
 
-    /// The recorder of the current task's computation, or `nil` outside of a computation. A store that continues its work on another queue
-    /// must pass the recorder to this work. If this object is not the ``Topics`` object of the service, the computation fails with
-    /// ``TopicsMismatch``.
+    /// The recorder of the computation that the current task belongs to, or `nil` outside of a computation. A store that continues its work
+    /// on another queue must pass the recorder to this work.
+    ///
+    /// If this ``Topics`` object is not the object of the service, a computation that reads this property fails with ``TopicsMismatch``.
     public var recorder: ReadRecorder? {
         let recorder = ReadRecorder.current
         if let recorder, recorder.topics !== self { recorder.recordOtherTopics() }

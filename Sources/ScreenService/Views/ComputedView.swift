@@ -66,7 +66,7 @@ final class ComputedView: Sendable {
         return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + Document.preparedCost + 1024
     }
 
-    /// Returns the approximate number of bytes of topics in the view and in the table of readers of the view cache.
+    /// Returns the approximate number of bytes that topics use in the view and in the view cache's table of readers.
     private static func cost(of topics: Set<Topic>) -> Int {
         var cost = 0
         // Each topic needs memory for its name, an entry in each of two tables, and a set of readers.
@@ -77,7 +77,7 @@ final class ComputedView: Sendable {
     /// The approximate number of bytes of the view while it is followed and therefore retains its model.
     var followedCost: Int { cost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
-    /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since.
+    /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since the computation began.
     var isCurrent: Bool { current.load(ordering: .acquiring) }
 
     func becomeCurrent() {

@@ -12,8 +12,8 @@ public final class Document: Sendable {
     public let version: String
     /// The language of the texts in the document.
     public let locale: ScreenLocale
-    /// The last recorded use of the version that this document responds to. The property is not used if that version is missing, unknown or
-    /// current.
+    /// The last recorded use of the version that clients present to request this document. The property keeps its initial value if they
+    /// present no version, an unknown version, or the current version.
     let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {

@@ -11,7 +11,8 @@ import Synchronization
 /// 3. The lock is held once more for each view, to discard it. The cache keeps only the outlines of the last two versions, because clients
 ///    may still have these versions.
 ///
-/// A followed view is pinned, and is not discarded when it becomes outdated. Instead, its feed is notified and has the view computed again.
+/// A followed view is pinned, and is not discarded when it becomes outdated. Instead, the cache notifies its feed, which refreshes the
+/// view.
 ///
 /// Functions that remove entries return them. The calling code must release them while it holds no lock.
 final class ViewCache: Sendable {
@@ -75,7 +76,8 @@ final class ViewCache: Sendable {
         state.withLock { $0.keep(computed) }
     }
 
-    /// Marks the views that read an announced topic as outdated, and returns them. They must be passed to ``discard(_:)``.
+    /// Finds the current views that have read a topic of `announcement`, marks them as outdated, and returns them. The calling code must
+    /// pass them to ``discard(_:)``.
     func outdate(reading announcement: Announcement) -> [ComputedView] {
         let topics = state.withLock { $0.readers.removeTopics(of: announcement) }
         var outdated: [ComputedView] = []

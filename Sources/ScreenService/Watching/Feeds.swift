@@ -39,8 +39,8 @@ final class Feeds: Sendable {
         let task: Task<Void, Never>
         /// The topics that the failed computation read. The delay ends early when one of these topics is announced.
         let reads: Set<Topic>
-        /// A Boolean value that indicates whether `retry` has checked for missed events. Such an event would have ended this backoff, but
-        /// occurred before the backoff was stored. Only tests read this value.
+        /// A Boolean value that indicates whether `retry` has checked for events that occurred before this backoff was stored and would
+        /// have ended it. Only tests read this value.
         var isChecked = false
     }
 

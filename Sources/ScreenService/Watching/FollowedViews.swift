@@ -22,9 +22,9 @@ public enum FollowingFault: Error, Hashable {
 
 /// Counts the followed views and their bytes, for all callers together and for each caller, and enforces the limits.
 ///
-/// The counted bytes of a view are ``ComputedView/followedCost``. Half of ``FollowingBounds/bytes`` is available to new views, a quarter is
-/// reserved for the growth of followed views, and a quarter is reserved for the responses that are prepared from views, whose bodies are
-/// not counted here.
+/// The counted bytes of a view are ``ComputedView/followedCost``. Half of ``FollowingBounds/bytes`` is available to new views, and a
+/// quarter is reserved for the growth of followed views. The last quarter is reserved for the bodies of prepared responses, which are not
+/// counted here.
 struct FollowedViews {
     struct Usage: Hashable {
         var views = 0
@@ -119,8 +119,8 @@ struct FollowedViews {
     /// followed view is computed for the first time.
     private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The maximum total size in bytes of all followed views. This larger maximum is enforced when a followed view grows after its first
-    /// computation.
+    /// The maximum total size in bytes of all followed views, which is enforced when a followed view grows after its first computation. It
+    /// is larger than ``joiningBytes``, so that followed views can grow when no new view can be followed.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

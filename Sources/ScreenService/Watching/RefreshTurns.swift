@@ -23,7 +23,7 @@ struct RefreshTurns {
     static let costLimit = 1 << 20
     /// The maximum number of running turns of a screen.
     static let countLimit = 64
-    /// The maximum number of running first turns of the feeds of a screen.
+    /// The maximum number of running turns of a screen that are the first turns of their feeds.
     static let firstsLimit = 8
     private static let leastCost = costLimit / countLimit
     private static let unknownCost = costLimit / firstsLimit

@@ -39,7 +39,7 @@ public final class Subscription: Sendable {
     }
 
     private func expire() {
-        // The identifier is cleared first, so that the woken follower receives `.end`.
+        // The identifier is cleared before the follower is woken, so that the follower then receives `.end`.
         let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
         guard id != Self.cancelled else { return }
         let wake = feed.wake(of: id)

@@ -15,8 +15,8 @@ final class ViewFeed: Sendable {
     /// The parts that were removed from a feed. They must be released while no lock is held.
     struct Removal {
         var followers: [Follower] = []
-        /// An element for each removed follower whose first view is awaited. It contains the follower's caller, and the function that
-        /// resumes the waiting code.
+        /// The removed followers for which code still waits for a first view. Each element contains a follower's caller and the function
+        /// that resumes this code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
         /// The latest view if the last follower was removed, or `nil` if the feed still has followers.
         var latest: ComputedView?

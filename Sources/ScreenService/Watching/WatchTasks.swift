@@ -18,7 +18,7 @@ final class WatchTasks: Sendable {
 
     private struct State {
         var watched: [Key: Watched] = [:]
-        /// The cancelled tasks that have not ended yet. A new task with the same key waits for their end.
+        /// The cancelled tasks that have not ended yet. A new task waits for the end of the cancelled task with the same key.
         var ending: [Key: Task<Void, Never>] = [:]
     }
 
