@@ -112,7 +112,7 @@ import Testing
     @Test func conflictingWritesOfTwoReplicasAreSerialized() async throws {
         let fixture = try await PostgresFixture()
         let other = try await fixture.other()
-        // Each transaction counts the rows, and inserts another row only if there are fewer than ten. So at most ten rows are inserted.
+        // Each transaction counts the rows, and inserts a row only if there are fewer than ten. So at most ten rows are inserted.
         let added = await withTaskGroup(of: Bool.self) { group in
             for id in 0..<30 {
                 group.addTask {

@@ -87,7 +87,8 @@ import Testing
         defer { try? server.remove() }
         let store = try await open(server.newDatabase())
         let setting = "SELECT current_setting('synchronous_commit')"
-        // Both statements run in one session. A new setting of the server applies from the session's next statement on.
+        // Both queries of the setting run in one session. If the store did not override the setting of the server, the second query would
+        // return the new setting.
         let settings = try await store.read { transaction in
             _ = try transaction.row(of: nil, Self.lasting) { _ in }
             let before: String? = try transaction.row(of: nil, setting) { try $0[0] }

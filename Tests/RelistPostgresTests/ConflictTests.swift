@@ -14,10 +14,10 @@ import Testing
         try PostgresServer.shared.run("ANALYZE thing", in: fixture.url)
     }
 
-    @Test func writesOfDifferentRowsOfASmallTableDoNotConflict() async throws {
+    @Test func writesToDifferentRowsOfASmallTableDoNotConflict() async throws {
         let fixture = try await PostgresFixture()
         try fill(fixture)
-        // After five runs the server may use a generic plan. Writes with this plan must not conflict either.
+        // The server may use a generic plan after five runs of a statement. So ten rounds test writes with and without a generic plan.
         for _ in 0..<10 {
             let barrier = Barrier()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -26,7 +26,7 @@ import Testing
                         let isAgain = Atomic(false)
                         try await fixture.store.write { transaction in
                             let name: String? = try transaction.row(of: nil, "SELECT name FROM thing WHERE id = $1", [id]) { try $0[0] }
-                            // Both transactions read before one of them writes.
+                            // Both transactions read before either of them writes.
                             if !isAgain.exchange(true, ordering: .relaxed) { barrier.wait() }
                             try transaction.write("UPDATE thing SET name = $2 WHERE id = $1", [id, name! + "a"], announcing: [Topic("a")])
                         }
@@ -106,7 +106,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func scansOfTablesInWritesAreNotJITCompiled() async throws {
+    @Test func tableScansDuringAWriteAreNotJITCompiled() async throws {
         let fixture = try await PostgresFixture()
         try fill(fixture)
         let plan = try await fixture.store.write { transaction in

@@ -59,7 +59,7 @@ import Testing
         }
         let response = try await caller.perform()
         for await _ in firstRun {}
-        // `LOCK TABLE` waits until the first run ends. The second run then waits until this lock is released.
+        // `LOCK TABLE` waits until the first run of the action's transaction ends. The second run then waits until the table is unlocked.
         let locked = HeldTransaction(on: other, running: "LOCK TABLE relist.receipt")
         try await fixture.isRunning("LOCK TABLE%")
         gate.signal()

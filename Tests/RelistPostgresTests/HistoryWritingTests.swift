@@ -36,7 +36,7 @@ import Testing
         await other.close()
     }
 
-    @Test func aTimeOfUseInTheFarFutureIsCorrectedAtTheNextUse() async throws {
+    @Test func aStoredTimeInTheFarFutureIsCorrectedWhenTheVersionIsUsed() async throws {
         let fixture = try await PostgresFixture()
         let future = [0, 1].map { HistoryRecord.some(version: $0, usedAt: .max) } + [.some(version: 2, usedAt: Self.now + 3600)]
         try await save(future, in: fixture.store)
@@ -52,8 +52,8 @@ import Testing
         let records = (0..<3).map { HistoryRecord.some(version: $0, outline: Array(repeating: UInt8($0), count: 5000)) }
         for record in records { try await save([record], in: fixture.store) }
         let outlines = try run("SELECT reltoastrelid::regclass FROM pg_class WHERE oid = 'relist.version'::regclass")
-        // PostgreSQL stores each long outline as several rows of this table. The first row, whose tuple id is (0,1), belongs to the outline
-        // that was saved first.
+        // PostgreSQL stores each long outline as several rows of the table that `outlines` names. The first row, whose tuple id is (0,1),
+        // belongs to the outline that was saved first.
         _ = try run("CREATE EXTENSION pg_surgery")
         _ = try run("SELECT heap_force_kill('\(outlines)'::regclass, ARRAY['(0,1)'::tid])")
         let read = { try await Set(fixture.store.history.records(of: records.map(\.key))) }
@@ -96,7 +96,7 @@ import Testing
             INSERT INTO relist.version (key, audience, view, outline, byte_count, used_at)
             SELECT sha256(i::text::bytea), 'u', i, decode(repeat('ab', 500), 'hex'), 628, i FROM generate_series(1, 5000) AS i
             """, in: fixture.url)
-        // The checkpoint flushes the commits, so that their rows can be marked as visible to all transactions. Otherwise the queries would
+        // After the checkpoint, VACUUM can mark the inserted rows as visible to all transactions. Without these marks, the queries would
         // read the table in addition to the index.
         try PostgresServer.shared.run("CHECKPOINT", in: fixture.url)
         try PostgresServer.shared.run("VACUUM ANALYZE relist.version", in: fixture.url)
@@ -111,8 +111,9 @@ import Testing
         await fixture.store.close()
     }
 
-    /// The test runs statements of an earlier version of the program. The index of that version did not contain the sizes.
-    @Test func anEarlierVersionOfTheProgramWorksWithAnIndexThatAlsoContainsSizes() async throws {
+    /// The test runs statements of an earlier version of the program. That version created an index that did not contain the column
+    /// `byte_count`.
+    @Test func anEarlierProgramVersionWorksWithAnIndexThatContainsSizes() async throws {
         var earlier = PostgresSchema()
         earlier.migrations.removeAll { $0.name == "relist 3: sizes of versions by use" }
         let url = try PostgresServer.shared.newDatabase()

@@ -100,7 +100,8 @@ import Testing
     func aRowThatIsUsedDuringARemovalIsNotRemoved(table: String, bytes: Int) async throws {
         let fixture = try await PostgresFixture()
         let now = Self.now + 2 * ActionReceipt.lifetime
-        // If the limit `bytes` is 0, the removal selects the version because it exceeds this limit. Otherwise, the version is too old.
+        // If `bytes` is 0, the removal selects the version because of its size. Otherwise, the removal selects the version because of its
+        // age.
         let batch = HistoryBatch(saving: [.some(version: 1, usedAt: bytes == 0 ? now : Self.now)])
         try await fixture.store.history.write(batch)
         _ = try await fixture.store.write { try PostgresReceipts.keep(.some(), in: $0) }
@@ -143,7 +144,7 @@ import Testing
         await fixture.store.close()
     }
 
-    @Test func thePositionOfAReceiptIsLaterThanTheCommitOfItsAction() async throws {
+    @Test func aReceiptIsReturnedWithAPositionAfterTheCommitOfItsAction() async throws {
         let fixture = try await PostgresFixture()
         let receipt = ActionReceipt.some(user: "a\0b")
         let attempt = ActionAttempt(receipt, for: fixture.store.receipts, announcingTo: fixture.store.topics)

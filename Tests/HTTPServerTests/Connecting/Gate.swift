@@ -37,8 +37,8 @@ final class Gate: Sendable {
     }
 }
 
-/// A handler that blocks the only event loop of a server until a test calls ``end()``. Everything that clients send in the meantime has
-/// arrived before the loop continues.
+/// A handler that blocks the only event loop of a server until a test calls ``end()``. All bytes that clients send while the loop is
+/// blocked arrive before the loop continues.
 struct Block {
     private let arrival = DispatchSemaphore(value: 0)
     private let release = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ struct Block {
         return echo(request)
     }
 
-    /// Waits until the loop is blocked. The wait blocks a separate thread, so that no thread on which tests run is blocked.
+    /// Waits until the loop is blocked. A separate thread waits, so that the threads of the tests stay free.
     func hasBegun() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waiting").async {

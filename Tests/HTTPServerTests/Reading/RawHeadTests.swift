@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func aValidHeadIsAccepted() {
-        // libmicrohttpd also replaces the separators of the query with zero bytes.
+        // libmicrohttpd replaces `?` and `=` with zero bytes, so the target `/a?b=c` becomes `/a|b|c`.
         #expect(refusal("GET|/a|b|c|HTTP/1.1||Host| a||||") == nil)
         #expect(refusal("GET|/a|b|c|HTTP/1.1||||", fields: 0) == nil)
         #expect(refusal("GET|/a|b|c|HTTP/1.1||A|||B| ||C|b\tc, \"d\" ü||||", fields: 3) == nil)

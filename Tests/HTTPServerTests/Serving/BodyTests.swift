@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aBodyOverTheLimitThatTheHandlerSetsIsRejectedBeforeItIsReceived(isDeferred: Bool) async throws {
+    @Test(arguments: [false, true]) func aBodyOverTheLimitSetByTheHandlerIsRejectedBeforeItIsReceived(isDeferred: Bool) async throws {
         let handler: HTTPServer.Handler = { request in
             let reply = Reply.reading(limit: 5) { .response(HTTPServerTests.text(String(decoding: try $0.get(), as: UTF8.self))) }
                 .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aClientThatWaitsForStatus100ReceivesTheResponseImmediatelyIfTheBodyIsNotRead(isLater: Bool) async throws {
+    func aResponseIsSentInsteadOfStatus100IfTheBodyIsNotRead(isLater: Bool) async throws {
         let reply: @Sendable () -> Reply = { isLater ? .later { .response(text("here")) } : .response(text("here")) }
         for handler in [{ _ in reply() }, { _ in .deferred { reply() } }] as [HTTPServer.Handler] {
             try await serve(handler: handler) { address, _ in
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aClientThatWaitsForStatus100ReceivesStatus100IfTheBodyIsRead(isDeferred: Bool) async throws {
+    @Test(arguments: [false, true]) func status100IsSentBeforeTheResponseIfTheBodyIsRead(isDeferred: Bool) async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
             gate.open()
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsClosedIfADeferredReplyReadsARequestBodyThatHasNotArrivedCompletely() async throws {
+    @Test func aDeferredReplyThatReadsAnIncompleteBodyClosesAHalfClosedConnection() async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
             .deferred {
@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func anErrorThatABodyHandlerThrowsIsAnsweredWith500WithoutDetail() async throws {
+    @Test func aClientReceives500WithoutDetailIfABodyHandlerThrowsAnError() async throws {
         struct Secret: Error {}
         try await serve(handler: { _ in .reading { _ in throw Secret() } }) { address, _ in
             let client = try await RawClient(address)
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func observersAreNotifiedIfTheClientDisconnectsWhileItSendsItsBody(isRead: Bool) async throws {
+    @Test(arguments: [true, false]) func observersAreNotifiedIfAClientDisconnectsWhileItSendsARequestBody(isRead: Bool) async throws {
         let (called, ended) = (Gate(), Gate())
         let handler: HTTPServer.Handler = { request in
             called.open()

@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Only a few connections over the connection limit can be open at the same time. They are closed soon, so that later connections can
-    /// also be answered with 503.
+    /// Beyond the connection limit, only a few more connections can be open. The server closes them soon, so that it can answer later
+    /// connections with 503.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aConnectionOverTheConnectionLimitHasAShortHeaderDeadline(_ head: String) async throws {
         let clock = ManualClock()
@@ -116,7 +116,7 @@ import Testing
             let client = try await RawClient(timed.address)
             for _ in 0..<requestsBefore { #expect(try await client.ask(get("/")).status == 200) }
             try await client.finish(sending: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 6000))
-            // The server has received the head when it answers these requests. It may not have received the end of the input yet.
+            // After `settle()`, the server has received the head, but it may not have received the end of the input yet.
             for _ in 0..<3 { try await timed.settle() }
             try await timed.pass(Timeouts.brief)
             #expect(try await client.untilClosed() == "")

@@ -61,7 +61,7 @@ import Testing
         #expect(received == ["within": Self.replies.count, "around 200": Self.replies.count])
     }
 
-    @Test func aHalfCloseCancelsAWaitingReplyThatADeferredReplyReturned() async throws {
+    @Test func aHalfCloseCancelsAWaitingReplyReturnedByADeferredReply() async throws {
         let (first, held, ended) = (Gate(), Gate(), Gate())
         let handler: HTTPServer.Handler = { _ in
             .deferred {

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func anUnreadResponseIsReportedToObserversAsIncomplete() async throws {
+    @Test func aResponseToADisconnectedClientIsReportedToObserversAsIncomplete() async throws {
         let held = Gate()
         let long = Response(status: 201, body: [UInt8](repeating: 0, count: 1 << 26))
         try await serve({ _ in held.later(long) }) { address, server, endings in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anErrorThatComputingAResponseThrowsIsAnsweredWith500WithoutDetail() async throws {
+    @Test func aClientReceives500WithoutDetailIfTheComputationOfItsResponseFails() async throws {
         struct Secret: Error {}
         try await serve({ _ in .later { throw Secret() } }) { address, _, endings in
             let answer = try await RawClient(address).ask(get("/"))

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aStreamToAHalfClosedClientSendsAHeartbeatEachSecondUntilTheConnectionCloses(endsWithRequest: Bool) async throws {
+    func aStreamSendsAHeartbeatEachSecondWhileItsConnectionIsHalfClosed(endsWithRequest: Bool) async throws {
         let (script, clock) = (Script(.text("a")), ManualClock())
         try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600)), now: clock.now) { address, _ in
             let other = try await RawClient(address)

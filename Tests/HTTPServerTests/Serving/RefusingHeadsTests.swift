@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "TEST.example:8080", "[::1]:80", " test "]) func aValidHostIsServed(_ host: String) async throws {
+    @Test(arguments: ["", "TEST.example:8080", "[::1]:80", " test "]) func aRequestWithAValidHostIsAnswered(_ host: String) async throws {
         try await serve { address, _ in
             let answer = try await RawClient(address).ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             #expect(answer.status == 200)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["21", "11\r\nExpect: 100-continue", "99999999999999999999"])
-    func anOversizedBodyIsRejectedWithoutReadingIfItIsHugeOrNotYetSent(_ length: String) async throws {
+    func anOversizedBodyIsNotReadIfItIsHugeOrNotYetSent(_ length: String) async throws {
         try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
             let client = try await RawClient(address)
             let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\r\n"
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aRequestOnAConnectionOverTheLimitIsAnsweredWith503UntilAnotherConnectionCloses() async throws {
+    @Test func requestsOnConnectionsOverTheLimitReceive503UntilAnotherConnectionCloses() async throws {
         try await serve({ $0.connectionLimit = 1 }) { address, _ in
             let (first, second) = (try await RawClient(address), try await RawClient(address))
             #expect(try await first.ask(get("/")).status == 200)

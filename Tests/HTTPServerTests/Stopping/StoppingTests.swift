@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A request may already be in the socket when the server decides to close the connection.
-    @Test func aStoppingServerAnswersARequestThatIsAlreadyInTheSocketOfAnIdleConnection() async throws {
+    @Test func aStoppingServerAnswersARequestAlreadyInTheSocketOfAnIdleConnection() async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, server in
             let idle = try await RawClient(address)

@@ -94,8 +94,8 @@ import Testing
             let streaming = try await RawClient(address, sending: get("/stream"))
             _ = try await streaming.response()
             await script.paused.pass()
-            // This connection becomes idle after the stream has paused. So when it is closed, the pause has
-            // lasted longer than the idle timeout.
+            // This connection becomes idle after the stream has paused. So when the server closes this connection at the idle timeout, the
+            // pause has lasted longer than the timeout.
             let idle = try await RawClient(address, sending: get("/"))
             _ = try await idle.untilClosed()
             script.give(.text("there"), .end)

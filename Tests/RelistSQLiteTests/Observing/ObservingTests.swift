@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func otherStatementsDuringAReadWithANamedTopicAreStillRecorded() async throws {
+    @Test func aStatementThatRunsDuringAReadWithANamedTopicIsStillRecorded() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func changesOfTemporaryAndAttachedTablesAreAnnounced() async throws {
+    @Test func changesToTemporaryAndAttachedTablesAreAnnounced() async throws {
         let (queue, announcements) = (try DatabaseQueue(), Announcements())
         let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
         announcements.observe(store.topics)

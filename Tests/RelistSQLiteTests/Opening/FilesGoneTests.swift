@@ -81,7 +81,7 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: [100, 4096]) func aDatabaseFileThatIsTruncatedIsUnavailable(size: Int) async throws {
+    @Test(arguments: [100, 4096]) func aTruncatedDatabaseIsUnavailable(size: Int) async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         let store = try folder.open()
@@ -139,8 +139,8 @@ import Testing
         func databaseDidRollback(_ database: Database) {}
     }
 
-    /// SQLite appends the commit to the log at the former end of the log. The log then has its expected length again, but a part of
-    /// the log is missing.
+    /// SQLite writes the commit at the place where the log ended before it was truncated. The log then has the expected length, but a part
+    /// of its content is missing.
     @Test(arguments: [0, 32, 5000]) func aWriteFailsIfTheLogIsTruncatedDuringItsCommit(size: Int) async throws {
         let folder = try TemporaryFolder()
         let first = try folder.open()
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// A large write makes the log longer even if the write fails.
-    @Test func aLogThatWasTruncatedBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
+    @Test func aLogTruncatedBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test"))
         // Until this read ends, SQLite does not copy the two following writes from the log into the database.
@@ -193,18 +193,18 @@ import Testing
         for _ in 0..<2 { try await store.write { _ = try $0.write(Self.inserting) } }
         try reader.end()
         folder.cut("-wal", to: FilePath.size(of: folder.database + "-wal") / 2)
-        // The write fails because it reads damaged pages, or because the missing part of the log is detected after its commit.
+        // The write fails because it reads damaged pages, or because the store notices after the commit that a part of the log is missing.
         await #expect(throws: DataUnavailable.self) { try await store.write { _ = try $0.write(Self.inserting) } }
         await #expect(throws: DataUnavailable(reason: "the database was cut short")) { try await store.checkReadable() }
         await store.close()
         try await expectIntact(folder)
     }
 
-    @Test func aLogThatWasTruncatedDoesNotRevertPagesThatWereCopiedIntoTheDatabase() async throws {
+    @Test func aTruncatedLogDoesNotRevertPagesThatWereCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         for number in 0..<40 { try await store.write { try $0.note("\(number)") } }
-        // During this read, SQLite does not overwrite the log from its beginning.
+        // Until this read ends, SQLite appends each write to the log, and does not overwrite the beginning of the log.
         let reader = try ForeignReader(of: folder.database)
         try reader.begin()
         try await store.file.pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Opening") struct OpeningTests {
     private let logger = Logger(label: "test")
 
-    @Test func openingAnOpenDatabaseFailsWithAnErrorThatNamesTheProcess() async throws {
+    @Test func theErrorForADatabaseInUseNamesTheProcessThatUsesIt() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) { _ = try folder.open() }
@@ -44,7 +44,8 @@ import Testing
         await file.close()
     }
 
-    /// The database file itself is locked, too, because another process may have opened it under another name.
+    /// Another process may have opened the database under another name, which has its own lock file. Then only the lock on the database
+    /// file shows that the database is in use.
     @Test func aDatabaseLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
@@ -55,8 +56,8 @@ import Testing
         await (try folder.open()).close()
     }
 
-    /// The lock file is locked, too, because another process may have opened a database under this name before the database file was
-    /// replaced.
+    /// Another process may have opened the database before its file was replaced. The new file is not locked, so only the lock on the lock
+    /// file shows that another process uses this name.
     @Test func aDatabaseWhoseLockFileIsLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))

@@ -69,7 +69,8 @@ import Testing
             let store = try folder.open()
             _ = try await store.read { try $0.noteCount() }
         }
-        // The thread of the read may still retain the store. `flock` waits until the store is released together with its locks.
+        // The thread of the read may retain the store a little longer. When the store is released, it releases its locks, and `flock`
+        // returns.
         for name in [folder.database + ".lock", folder.database] {
             let descriptor = open(name, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)

@@ -20,7 +20,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aBatchOfHistoryThatFailsWritesNothing() async throws {
+    @Test func aFailedBatchOfHistoryWritesNothing() async throws {
         try await withHistory { history async throws in
             try await history.write(HistoryBatch(saving: [.some(version: 1)]))
             let batch = HistoryBatch(saving: [.some(version: 2), .some(screen: "no\0name", version: 3)])

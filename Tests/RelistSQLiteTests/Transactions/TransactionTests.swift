@@ -160,7 +160,7 @@ import Testing
             for await _ in hasBegun {}
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            // This read uses the connection of the cancelled read. It takes so long that the progress handler is called.
+            // This read uses the connection of the cancelled read, and takes so long that the progress handler is called.
             let isCounted = try await store.read { try $0.row(of: nil, Self.counting("WHERE i < 100000")) { _ in true } }
             #expect(isCounted == true)
         }

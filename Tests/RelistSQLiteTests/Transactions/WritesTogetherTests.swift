@@ -157,7 +157,7 @@ import Testing
     }
 
     /// When a statement that writes is interrupted, SQLite rolls back the whole transaction.
-    @Test func theWriteOfAnInterruptedStatementFailsAndTheOtherWritesRunAgain() async throws {
+    @Test func anInterruptedWriteFailsAndTheOtherWritesOfItsGroupRunAgain() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -226,7 +226,7 @@ import Testing
             }
             release()
             try await held.value
-            // The write of `k` was committed before the conflicting write ran again.
+            // The write that inserted `k` was committed before the conflicting write ran again.
             try await givenUp.value
             await #expect(throws: DatabaseError.self) { try await ending.value }
             try await behind.value
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatFailedBecauseOfARolledBackWriteRunsAgainAndSucceeds() async throws {
+    @Test func aFailedWriteRunsAgainIfItHasReadChangesThatAreRolledBack() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)

@@ -148,7 +148,7 @@ import Testing
         if status == 400 { try answer.expectProblem("invalid-request", 400, outcome: .notPerformed) }
     }
 
-    /// All anonymous callers share their keys, so a key must be hard to guess.
+    /// Anonymous callers cannot be distinguished, so a key must be hard for other callers to guess.
     @Test func theIdempotencyKeyOfAnAnonymousCallerMustBeLong() throws {
         let long = String(repeating: "k", count: 22)
         for key in [long, "\"\(long)\"", String(repeating: "é", count: 22)] {
@@ -179,7 +179,7 @@ import Testing
     private static let minimal: Headers = ["Content-Type": "application/json", "Prefer": "wait=5, return=minimal"]
 
     @Test(arguments: Transport.allCases)
-    func anActionWithAMinimalResponseSendsNoBodyAndComputesNoScreen(_ transport: Transport) async throws {
+    func aMinimalResponseToAnActionHasNoBodyAndRequiresNoComputation(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.post(Self.path, body("6", from: "nonsense"), Self.minimal)
         #expect(answer.status == 204 && answer.body.isEmpty)

@@ -6,7 +6,7 @@ import ScreenService
 import ScreenWire
 import Testing
 
-/// Tests of the header fields for shared caches, such as those of proxies.
+/// Tests of the header fields that control shared caches, for example the caches of proxies.
 @Suite(.serialized) struct SharedCachingTests {
     private static let stored = "public, max-age=0, must-revalidate, s-maxage=7"
 
@@ -108,7 +108,7 @@ import Testing
             #expect(snapshot.headers["Cache-Control"] == "private, no-cache", "\(value)")
             let changes = try await site.get("/screens/news/changes", ["Authorization": value])
             #expect(changes.headers["Cache-Control"] == "no-store", "\(value)")
-            // A later request without a token is not affected, so shared caches may store its response.
+            // Shared caches may store the response to a request without a token, even if the same view was requested with a token before.
             for target in ["/screens/news", "/screens/news/changes"] {
                 #expect(try await site.get(target).headers["Cache-Control"] == Self.stored)
             }
@@ -140,8 +140,6 @@ import Testing
         #expect(try await ask(api, "/screens/roster").headers["Cache-Control"] == "private, no-cache")
         #expect(try await ask(api, "/screens/roster/changes").headers["Cache-Control"] == "no-store")
     }
-
-    // MARK: - Other screens
 
     private struct Lost: Error {}
 

@@ -53,7 +53,8 @@ import Testing
     @Test func aStreamRequestedWithTheNewestVersionBeginsWithTheEventNamedCurrent() async throws {
         let site = try await LiveSite()
         let old = try await version(site)
-        // In the first round, no stream follows the view. In the second round, the stream of the first round may still follow the view.
+        // When the first stream begins, no other stream follows the view. When the second stream begins, the first stream may still follow
+        // the view.
         for _ in 0..<2 {
             let client = try await site.stream("\(Self.path)?version=\(old)")
             #expect(try await client.event() == current(old))

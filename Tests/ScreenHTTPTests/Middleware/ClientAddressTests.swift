@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func theClientAddressIsTheLimitKeyOfCallersWithoutTheirOwnLimitKey() throws {
+    @Test func onlyACallerWithoutALimitKeyIsLimitedByItsAddress() throws {
         #expect(try key(peer: "192.0.2.1", within: FixedCaller(.user("demo"))) == .address("192.0.2.1"))
         #expect(try key(peer: "192.0.2.1", within: Replacing(caller: .anonymous)) == .address("192.0.2.1"))
         var caller = Caller.user("ada")

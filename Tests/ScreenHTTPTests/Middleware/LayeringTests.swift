@@ -8,7 +8,7 @@ import Testing
 @testable import ScreenHTTP
 
 @Suite(.serialized) struct LayeringTests {
-    /// A layer that returns the reply that a closure returns.
+    /// A layer that calls a closure and returns the reply of the closure.
     private struct Layer: Middleware {
         let handle: @Sendable (consuming RequestContext, @escaping Next) -> Reply
 

@@ -26,8 +26,8 @@ import Testing
     /// Performs an action whose transaction hangs until the deadline of the action has passed. After the deadline, the transaction tries to
     /// commit.
     ///
-    /// - Parameter claims: One Boolean value for each earlier run of the transaction. It is `true` if the earlier run can store the
-    ///   receipt.
+    /// - Parameter claims: One Boolean value for each run of the transaction before the run that hangs. The value is `true` if its run
+    ///   can store the receipt.
     /// - Returns: The gate of the transaction, and the failure of the action.
     private func hangInTransaction(_ handlers: HandlerService, claims: [Bool] = []) async throws -> (Gate, ActionFailure) {
         try await handlers.hang { attempt, gate in

@@ -27,7 +27,7 @@ import Testing
         #expect(retention.removedEarly == 0)
     }
 
-    @Test func recentlyUsedVersionsAreKeptWhileOlderVersionsCanBeRemoved() {
+    @Test func recentlyUsedVersionsAreNotRemovedIfEnoughOlderVersionsCanBeRemoved() {
         let mine = (0..<5).map { Holding(id: $0, audience: 0, view: 0, bytes: 10, usedAt: Self.lately) }
         let others = (5..<1000).map { Holding(id: $0, audience: 0, view: Int($0), bytes: 10, usedAt: Self.longAgo) }
         let retention = retention(others + mine, limit: 100)

@@ -124,7 +124,7 @@ import Testing
         #expect(try await isKnown(mine, to: letters, at: letters.view()))
     }
 
-    @Test func recentlyUsedVersionsThatAFullStoreRemovesAreCounted() async throws {
+    @Test func theRemovalOfRecentlyUsedVersionsFromAFullStoreIsCounted() async throws {
         let letters = try await service(HistoryBounds(bytes: 10_000))
         try await requestOthers(300, of: letters)
         clock.advance(by: 61)

@@ -88,7 +88,7 @@ import Testing
         #expect(throws: identifier) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
     }
 
-    @Test func genericTypesAndTypesWithAnExplicitReuseIdentifierCanShareAReuseIdentifier() {
+    @Test func typesCanShareAReuseIdentifierIfItIsExplicitOrTheTypesAreGeneric() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
         #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
     }

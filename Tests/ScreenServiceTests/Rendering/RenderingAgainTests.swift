@@ -88,7 +88,7 @@ import Testing
         #expect(renderings.next(content))
     }
 
-    @Test func allCellsAreWrittenAgainIfTheFrameChanges() {
+    @Test func allCellsAreWrittenAgainIfTheFrameOfTheContentChanges() {
         func content(_ width: Double) -> ScreenContent<TableViewModel<Never, SizedCell>> {
             ScreenContent(title: "", frame: Size(width: width, height: 100), model: TableViewModel(cells: [SizedCell(id: "a")]))
         }
@@ -139,7 +139,7 @@ extension RenderingAgainTests {
         #expect(renderings.next(list.collection))
     }
 
-    @Test func thePlainCharactersAreTheASCIICharactersWithoutCanonicalEquivalents() {
+    @Test func anASCIICharacterIsPlainUnlessItHasACanonicalEquivalent() {
         let ascii = Set((UInt8.min..<0x80).map { String(UnicodeScalar($0)) })
         let equivalents = (0x80...0x10FFFF).compactMap(UnicodeScalar.init).map { String($0) }.filter(ascii.contains)
         #expect(equivalents.map { Array($0.utf8) } == ["\u{37E}", "\u{1FEF}", "\u{212A}"].map { Array($0.utf8) })

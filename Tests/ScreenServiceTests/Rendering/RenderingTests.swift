@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func aSnapshotContainsNoSizesIfThereIsNoFrame() {
+    @Test func aSnapshotContainsNoSizesIfItsContentHasNoFrame() {
         let content = ScreenContent(title: "T", model: TableViewModel<Banner, Tile>(cells: [Tile(id: "c")]))
         #expect(!SnapshotWriter.render(content, of: "mixed", hash: .fixed).text.contains("size"))
     }

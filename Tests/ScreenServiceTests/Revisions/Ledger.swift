@@ -31,7 +31,7 @@ struct Ledger: Screen {
     }
 }
 
-/// The cell of a mountain from revision 2 on. Its fallback is a plain row.
+/// The cell of a mountain in revisions 2 and 3. The fallback of the cell is a plain row.
 private struct MountainCell: CellContent, FallbackProviding, Equatable {
     let row: Row
     var id: String { row.id }

@@ -51,7 +51,8 @@ import Testing
               {"at":[0,7],"cell":{"id":"8","type":"mountain","height":8,"fallback":{"type":"row","text":"🏔","number":8}}}]}]
             """#
         #expect(try second == JSONReader.read(Array(expected.utf8)).sorted)
-        // The footer of this list is already the text that revision 3 shows, so revision 3 has the same content as revision 2.
+        // Revision 3 shows the number of rows in the footer. In this list, the footer of revision 2 has the same text, so both revisions
+        // have the same content.
         let third = try #require(await app.catchUp(as: 3))
         #expect(third["stages"] == .array([]) && third["from"] == third["version"])
     }

@@ -108,8 +108,8 @@ import Testing
         #expect(faults([("limit", text)]).map(\.cause) == [.malformed(.integer(1...100))])
     }
 
-    /// JSON Schema also counts Unicode scalars. Counting characters would not limit the size, because one character can have a
-    /// million scalars.
+    /// Unicode scalars are counted because JSON Schema counts them. A limit on characters would not limit the size, because one character
+    /// can have a million scalars.
     @Test func theLengthOfATextIsCountedInUnicodeScalars() {
         #expect(faults([("q", String(repeating: "é", count: 10))]).isEmpty)
         let combined = { "e" + String(repeating: "\u{301}", count: $0) }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aScreenRequestContainsItsParametersAndTheUserOfItsAudience() throws {
+    @Test func aScreenRequestContainsItsParametersAndItsUserIfTheScreenIsPersonal() throws {
         let request = ScreenRequest(view: try view([("q", "é"), ("sort", "height")]))
         #expect(throws: AudienceMismatch.self) { try request.user }
         #expect(request.locale == .french)

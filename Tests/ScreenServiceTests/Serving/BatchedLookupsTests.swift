@@ -32,7 +32,7 @@ import Testing
         let gate = Gate()
         let first = lookUp(1, gate)
         await gate.isReached()
-        // The key 1 is requested again, because the running batch may have read it before this request.
+        // The running batch may have read the value of the key 1 before this request. Therefore the next batch looks up this key again.
         let later = [lookUp(1), lookUp(2), lookUp(1), lookUp(100)]
         while lookups.waitingCount < 4 { await Task.yield() }
         gate.open()

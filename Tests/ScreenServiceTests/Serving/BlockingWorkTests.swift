@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Blocking work", .timeLimit(.minutes(1))) struct BlockingWorkTests {
     @Test(arguments: [false, true])
-    func theWidthLimitsTheNumberOfConcurrentJobs(isShared: Bool) async throws {
+    func theNumberOfConcurrentJobsIsLimited(isShared: Bool) async throws {
         let work = BlockingWork(width: 2, waitingLimit: 100, isShared: isShared)
         let jobs = CountedJobs()
         try await withThrowingTaskGroup(of: Void.self) { group in

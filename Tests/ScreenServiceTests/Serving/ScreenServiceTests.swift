@@ -6,7 +6,7 @@ import Testing
 @testable import ScreenService
 
 @Suite("The service") struct ScreenServiceTests {
-    /// A number of letters that is large enough for a changeset to be smaller than a snapshot.
+    /// The letters of a list that is long enough for a changeset to be smaller than a snapshot.
     static let many = (0..<40).map { "c\($0)" }
 
     @Test func cachedDocumentsAreReturnedImmediately() async throws {

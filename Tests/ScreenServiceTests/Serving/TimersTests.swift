@@ -75,7 +75,7 @@ import Testing
         #expect(clock.wakeTimes == [.seconds(10), .seconds(30)])
     }
 
-    /// When the new timers are added, a task already sleeps until the first timer is due. The new timers are due earlier, so they must
+    /// A task sleeps until the timer of 30 seconds is due. The timers of 10 and 5 seconds are added later and are due earlier, so they must
     /// not wait for this task.
     @Test func aNewTimerThatIsDueBeforeAllOtherTimersFiresInTime() async {
         let never = Gate()

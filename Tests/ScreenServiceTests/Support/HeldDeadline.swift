@@ -14,8 +14,8 @@ final class HeldDeadline: Sendable {
 
     var deadline: Deadline { Deadline(schedule) }
 
-    /// Makes all current and later deadlines pass. The deadline of the work that began last passes first, because this work may wait for
-    /// earlier work.
+    /// Makes all current deadlines pass, and all deadlines that start later. The current deadlines pass in the reverse order of their
+    /// start, because later work may wait for earlier work.
     ///
     /// - Parameter laterWork: `false` to make only the deadlines of the work in progress pass.
     func pass(laterWork: Bool = true) {

@@ -27,8 +27,8 @@ final class Turns: TaskExecutor {
 }
 
 extension Task where Failure == any Error {
-    /// The value of this task. If the waiting task is cancelled, this task is cancelled, too. For example, a test is cancelled at
-    /// its time limit.
+    /// The value of this task. If the test that waits for the value is cancelled, for example at its time limit, this task is cancelled as
+    /// well.
     var awaited: Success {
         get async throws {
             try await withTaskCancellationHandler {

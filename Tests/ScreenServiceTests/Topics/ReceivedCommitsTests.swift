@@ -114,7 +114,8 @@ import Testing
         timeout.open()
         #expect(try await first.awaited == false)
         for number in [5, 6, .max] as [Int64] { #expect(await received.wait(for: Position(number: number), upTo: .seconds(1)) == false) }
-        // Commit 4 can still be announced, because it precedes commit 5. So a wait for commit 4 does not fail immediately.
+        // Commit 4 precedes commit 5, so it may still arrive although the wait for commit 5 has timed out. Therefore a wait for commit 4
+        // does not fail immediately.
         let earlier = turns.start { await received.wait(for: Position(number: 4), upTo: .seconds(1)) }
         turns.settle()
         received.receive(Position(number: 4))

@@ -31,7 +31,7 @@ import Testing
         #expect(announcements.withLock { $0 } == [[a, b], [a]])
     }
 
-    @Test func theFunctionThatAnObserverReturnsCanReadTheCurrentGeneration() {
+    @Test func theFunctionReturnedByAnObserverCanReadTheCurrentGeneration() {
         let seen = Mutex<[Topics.Generation]>([])
         _ = topics.observe { [topics] _ in { seen.withLock { $0.append(topics.generation) } } }
         topics.announce([a])

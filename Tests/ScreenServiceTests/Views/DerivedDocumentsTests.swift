@@ -10,7 +10,7 @@ import Testing
         view.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
     }
 
-    @Test func aViewKeepsOnlyTheFirstDocumentForAPresentedVersion() {
+    @Test func aViewStoresOnlyTheFirstOfSeveralDocumentsForTheSameRequest() {
         let view = ComputedView.some("a", in: documents)
         let first = view.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
         let bytes = documents.bytes

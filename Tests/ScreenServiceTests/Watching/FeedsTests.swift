@@ -230,8 +230,8 @@ import Testing
         let letters = try await LetterService(["one"])
         let view = letters.view()
         let early = try await following(letters)
-        // `mine` is the version after the write below. A client may already hold this version, because it performed the action that writes.
-        // The follower `early` has not received the version yet.
+        // `mine` is the version after the write below. A client that performed this write as an action may already hold the version. The
+        // follower `early` has not received the version yet.
         let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(0, RefreshTurns.countLimit), (RefreshTurns.costLimit / 4, 4), (RefreshTurns.costLimit, 1), (100 << 20, 1)])
-    func theTotalCostOfRefreshTurnsInProgressIsLimitedAndOtherTurnsWaitInOrder(size: Int, expected: Int) {
+    func theTotalCostOfConcurrentRefreshesIsLimitedAndWaitingRefreshesKeepTheirOrder(size: Int, expected: Int) {
         let turns = (0..<3 * RefreshTurns.countLimit).map { turn($0, size: size) }
         let (order, most) = run(turns)
         #expect(most == expected)

@@ -103,7 +103,7 @@ import Testing
         #expect(late.text.hasSuffix(#""stages":[]}"#))
     }
 
-    @Test func waitingForAViewThatNoLongerExistsFails() async throws {
+    @Test func aWaitingRequestFailsIfItsViewNoLongerExists() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
