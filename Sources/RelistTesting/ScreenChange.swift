@@ -25,7 +25,7 @@ public struct ScreenChange: Sendable {
 
     /// Computes the change between two states of a screen.
     ///
-    /// - Throws: `ChangesetMismatch` if the changeset does not produce the second state from the first, which is a bug in Relist.
+    /// - Throws: `ChangesetMismatch` if the changeset does not turn the first state into the second. This error indicates a bug in Relist.
     init(from before: ShownScreen, to after: ShownScreen) throws {
         (self.before, self.after) = (before, after)
         let document = try JSONReader.read(before.tree.changeset(to: after.tree))
@@ -52,7 +52,7 @@ public struct ScreenChange: Sendable {
         updatedSections += operations.updateSections.map { state[$0].id }
     }
 
-    /// An error that reports that the content on a client would differ from the content on the server.
+    /// The error for a changeset after which the content on a client would differ from the content on the server.
     struct ChangesetMismatch: Error {
         let screen: String
     }

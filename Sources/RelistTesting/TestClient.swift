@@ -17,7 +17,8 @@ public struct TestClient: Sendable {
     /// Creates a client of screens.
     ///
     /// - Parameters:
-    ///   - store: the service store. The commits of the screens' stores must be announced through the `topics` of this store.
+    ///   - store: the service store. The stores that the screens read must announce their commits through the `topics` of the service
+    ///     store.
     ///   - user: the id of the user; nil for an anonymous caller.
     ///   - claims: the claims of the user.
     /// - Throws: one error with all faults of the screens.

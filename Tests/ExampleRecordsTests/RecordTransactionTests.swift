@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aWriteIsAnnouncedEvenIfReadingItsReturnedRowsFails(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aWriteIsAnnouncedEvenIfItsReturnedRowsCannotBeRead(engine: RecordEngine) async throws {
         try await withStore(engine) { store, announcements in
             try await store.write { transaction in
                 let sql = "INSERT INTO plant (name) VALUES ('a') RETURNING name"

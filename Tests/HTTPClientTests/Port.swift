@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The port of a server, for responses that are defined before the server listens.
+/// The port of a server. A test sets the port when the server listens. A response that was defined earlier reads the port when the response
+/// is sent.
 final class Port: Sendable {
     private let known = Mutex<UInt16>(0)
 

@@ -115,7 +115,7 @@ import Testing
         #expect(try folder.files == [])
     }
 
-    @Test func keywordsAndNamesOfModulesInTheBuildAreRejectedAsPackageNames() throws {
+    @Test func keywordsAndModuleNamesAreRejectedAsPackageNames() throws {
         #expect(throws: ScaffoldingFault.name("class", .keyword)) { try PackageName("class") }
         #expect(throws: ScaffoldingFault.name("main", .keyword)) { try PackageName("main") }
         for name in ["Relist", "relist", "Swift", "ScreenModel", "GRDB", "Foundation", "logging"] {
@@ -180,7 +180,7 @@ import Testing
         #expect(try folder.files == ["Package.swift"])
     }
 
-    @Test func aDependencyWithTheNameOfThePackageIsRejected() async throws {
+    @Test func aDependencyWithTheNameOfTheNewPackageIsRejected() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/garden", withIntermediateDirectories: false)
         try Data("let package = Package(\n    name: \"relist\",".utf8).write(to: URL(filePath: folder.path + "/garden/Package.swift"))

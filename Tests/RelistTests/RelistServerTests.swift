@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func theServiceCanUseTheDatabaseOfATeam() async throws {
+    @Test func theServiceCanUseADatabaseThatATeamHasOpened() async throws {
         let database = try DatabaseQueue()
         let server = RelistServer(opening: { _, logger in try SQLiteServiceStore.open(in: database, logger: logger) }) { _, _ in [Words()] }
         try await serving(server) { address in

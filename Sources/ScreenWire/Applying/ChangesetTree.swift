@@ -11,11 +11,11 @@ public struct ChangesetTree: Sendable {
     public let title: String?
     public let stages: [Stage]
 
-    /// The operations of a stage, and the content that they insert or update. The content of the operations of one kind is in one array, in
-    /// the order of the operations.
+    /// The operations of a stage, and the content that they insert or update. Each kind of operation that has content has its own array of
+    /// contents. The contents are in the order of the operations.
     public struct Stage: Sendable {
-        /// The operations of the stage. Instead of places in the target, they contain places in the list after the stage, because the
-        /// target is not known here.
+        /// The operations of the stage. The properties `target` and `targetSection` of an operation contain places in the list after this
+        /// stage, because the list after the last stage is not known when a stage is read.
         public internal(set) var operations = ScreenDiff.Stage()
         package internal(set) var updatedCells: [SnapshotTree.Cell] = []
         package internal(set) var insertedSections: [SnapshotTree.Section] = []

@@ -2,8 +2,9 @@ import ScreenDiff
 
 /// The content that the stages of a changeset have replaced. It is restored if a later stage has a fault.
 ///
-/// The stage that updates cells comes first. For this stage, the replaced cells are recorded one by one, because a record of all sections
-/// would make the next update copy their cells. For the stages after it, one record of all sections is enough.
+/// Only the first stage can update cells. In this stage, each replaced cell is recorded separately. A record of all sections would share
+/// their arrays of cells, so the next update would have to copy an array. Before any other stage changes the sections, all sections are
+/// recorded at once.
 struct UndoneStages {
     private var sections: [SnapshotTree.Section]?
     private var cells: [(place: CellPlace, cell: SnapshotTree.Cell)] = []
@@ -67,7 +68,8 @@ extension [SnapshotTree.Section] {
         return ExactText(old.id) == ExactText(cell.id) ? nil : .unexpectedText(found: cell.id, expected: [old.id])
     }
 
-    /// Returns a fault for each inserted section whose id is the id of a different section, and likewise for inserted cells.
+    /// Returns a fault for each inserted section whose id another section has, and for each inserted cell whose id another cell has. The
+    /// sections must be in their state after the stage.
     func repeatedIDs(insertedBy stage: ChangesetTree.Stage, at pointer: JSONPointer) -> [DocumentFault] {
         let cells = stage.insertedCells.flatMap(\.self) + stage.insertedSections.flatMap(\.cells)
         if cells.isEmpty && stage.insertedSections.isEmpty { return [] }

@@ -1,8 +1,8 @@
 import ScreenDiff
 
 extension [SnapshotTree.Section] {
-    /// Returns the updates of a stage that keep a view, because its type stays the same. These are the sections before the stage. Only
-    /// updated cells and views are read. Places that are out of bounds are ignored.
+    /// Returns the updates for which a list view need not replace a view, because the existing view can show the new content. The sections
+    /// must be in their state before the stage. Places that are out of bounds are ignored.
     func updatesInPlace(
         of stage: ChangesetTree.Stage, keepsView: (ContentObject, ContentObject) -> Bool
     ) -> UpdatesInPlace {
@@ -20,10 +20,12 @@ extension [SnapshotTree.Section] {
 }
 
 extension SnapshotTree.Section {
-    /// Returns a Boolean value that indicates whether the views that a list view shows for the section can show other views.
+    /// Returns a Boolean value that indicates whether the existing header, footer and supplementary views of the section can show the new
+    /// content.
     fileprivate func keepsViews(for new: SnapshotTree.Views, _ keepsView: (ContentObject, ContentObject) -> Bool) -> Bool {
         if views.canShow(new, keepsView) { return true }
-        // The view of a cell that has left the section in an earlier stage has left together with the cell.
+        // If an earlier stage has moved or deleted a cell of this section, the list view no longer shows the supplementary views of that
+        // cell here.
         let cells = Set(cells.lazy.map { ExactText($0.id) })
         let shown = views.supplementary.filter { view in view.cell.map { cells.contains(ExactText($0)) } ?? true }
         return SnapshotTree.Views(header: views.header, footer: views.footer, supplementary: shown).canShow(new, keepsView)
@@ -37,7 +39,7 @@ extension SnapshotTree.Views {
             && old.allSatisfy { place, old in new[place].map { old.hasSameType(as: $0) && keepsView(old, $0) } ?? false }
     }
 
-    /// The contents of the views, by the place of the view in the section.
+    /// The content of each view. The key is the place of the view in the section.
     private var objects: [ExactText: ContentObject] {
         var objects: [ExactText: ContentObject] = [:]
         if let header { objects[ExactText("header")] = header.object }

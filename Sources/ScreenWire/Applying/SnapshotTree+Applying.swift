@@ -21,7 +21,7 @@ extension SnapshotTree {
         public let stage: Stage
         /// The snapshot after the stage. Only the snapshot after the last stage has the version and the title of the changeset.
         public let snapshot: SnapshotTree
-        /// The updates that keep a view, because its type is the same in the snapshots before and after the stage.
+        /// The updates for which a list view need not replace a view, because the existing view can show the new content.
         package let inPlace: UpdatesInPlace
     }
 
@@ -35,8 +35,8 @@ extension SnapshotTree {
 
     /// Applies a changeset by stages, for a client that does not always show content in a view of its `type`.
     ///
-    /// - Parameter keepsView: Returns a Boolean value that indicates whether the view of an old content can show a new content of the same
-    ///   type.
+    /// - Parameter keepsView: Returns a Boolean value that indicates whether the view that shows the first content can also show the second
+    ///   content. Both contents have the same type.
     package mutating func applyByStages(
         _ changeset: ChangesetTree, keepsView: (ContentObject, ContentObject) -> Bool
     ) throws(DocumentFaults) -> [AppliedStage] {

@@ -61,9 +61,9 @@ public struct SnapshotTree: Sendable {
     public struct SupplementaryView: Sendable {
         /// The kind of the view, such as `badge`.
         public let kind: String
-        /// The id of the cell that the view belongs to, or `nil` if the view belongs to an item.
+        /// The id of the cell that the view belongs to, or `nil` if the view is at the index ``item`` instead.
         public let cell: String?
-        /// The index of the item that the view belongs to, or `nil` if the view belongs to a cell.
+        /// The index at which the view is placed in its section, or `nil` if the view belongs to a cell.
         public let item: Int?
         public let view: View
         /// The JSON object with the kind, the place and the view.

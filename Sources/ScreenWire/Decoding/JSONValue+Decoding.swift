@@ -102,7 +102,8 @@ extension Date {
     }
 }
 
-// The types below take the value of a `JSONValueDecoder` as it is, so that the numbers of an action's input keep their digits.
+// If the decoder is a `JSONValueDecoder`, the types below use its value unchanged. So the numbers in the input of an action keep their
+// digits.
 extension JSONValue: Decodable {
     /// Decodes any value. Only ``JSONValue/decode(_:)`` preserves the digits of numbers and the order of members. Other decoders do not.
     public init(from decoder: any Decoder) throws {

@@ -11,8 +11,8 @@ extension JSONValue {
     /// - `Date` is read from a string with a date, a time and a time zone (RFC 3339), such as `2018-07-12T10:30:00Z`. It is not read from
     ///   a number, because the unit of the number would be unknown. A day without a time, such as `2018-07-12`, must be decoded as a
     ///   `String` or as a type of your own.
-    /// - `JSONValue` accepts any value, and keeps the digits of numbers. The inputs of ``ScreenAction`` and ``OfferedAction`` also keep
-    ///   them.
+    /// - `JSONValue` accepts any value, and keeps the digits of numbers. The digits are also kept in the inputs of ``ScreenAction`` and
+    ///   ``OfferedAction``.
     /// - All other types decode themselves. `Data` is read from an array of numbers.
     ///
     /// - Throws: `DecodingError` with the coding path, or an error that the type throws.

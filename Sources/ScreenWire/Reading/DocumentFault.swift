@@ -17,15 +17,15 @@ public struct DocumentFault: Error, Hashable {
         case wrongKind(expected: String, found: String)
         /// The string is not one of the expected strings.
         case unexpectedText(found: String, expected: [String])
-        /// A stage or an operation has a key that the protocol does not define. Clients then request a snapshot.
+        /// A stage or an operation has a key that the protocol does not define. A client that reads such a key requests a snapshot.
         case unknownKey
         /// The array or object is empty and should be omitted.
         case isEmpty
         /// The array has a wrong number of elements.
         case wrongCount(expected: Int, found: Int)
-        /// The number is not a valid index, which is a whole number from 0 on.
+        /// The number is not a valid index, which is a whole number that is 0 or greater.
         case notAnIndex(String)
-        /// The number is not a valid count, which is a whole number from 1 on.
+        /// The number is not a valid count, which is a whole number that is 1 or greater.
         case notACount(String)
         /// The supplementary view has neither the member `cell` nor the member `item`.
         case noCellOrItem
@@ -43,8 +43,8 @@ public struct DocumentFault: Error, Hashable {
 
         /// The stage mixes operations that belong in separate stages. The array contains their keys.
         case mixedStage([String])
-        /// The stage comes too late, or there is already a stage of its kind. The first array contains the operation keys of the kind of
-        /// this stage, and `after` those of the kind of the previous stage.
+        /// The stage comes too late, or there is already a stage of its kind. The first array contains the keys that are allowed in this
+        /// stage. `after` contains the keys that are allowed in the previous stage.
         case stageOutOfOrder([String], after: [String])
         /// The operations are not in ascending order.
         case notAscending

@@ -11,7 +11,7 @@ extension SnapshotTree {
 }
 
 extension DocumentReader {
-    /// The names of the members of a snapshot. `reason` belongs to a response, so it is not read.
+    /// The names of the members of a snapshot. The member `reason` is allowed, but it is not stored in a ``SnapshotTree``.
     private static let snapshotNames: Set<String> = ["kind", "reason", "screen", "version", "layout", "title", "sections"]
     private static let sectionNames: Set<String> = ["id", "header", "cells", "footer", "supplementary"]
     /// The members of a view or a cell that are treated as absent if their value is null.

@@ -45,7 +45,7 @@ extension SnapshotTree {
     public enum Fallback: Sendable {
         /// The client shows nothing. A cell that is not shown is still counted in the indices of cells.
         case nothing
-        /// A view that the client shows instead. A cell keeps its id.
+        /// A view that the client shows instead. If it is shown instead of a cell, the id of the cell does not change.
         case view(View)
     }
 }
@@ -92,7 +92,8 @@ extension ScreenLink {
 }
 
 extension OrderedFields<JSONValue> {
-    /// Creates the fields of an input. An input that is absent or null has no fields. Returns `nil` for any other value than an object.
+    /// Creates the fields of an input. An input that is absent or null has no fields. Returns `nil` if the input is a string, number,
+    /// Boolean value or array.
     fileprivate init?(input: JSONValue?) {
         switch input {
         case nil, .null: self = [:]

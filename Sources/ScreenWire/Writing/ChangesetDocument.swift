@@ -12,7 +12,7 @@ package struct ChangesetDocument {
     /// - Parameters:
     ///   - version: The version that the changeset starts from.
     ///   - isTitleChanged: A Boolean value that indicates whether `version` and the target have different titles.
-    ///   - stages: The stages that change the content of `version` into the target.
+    ///   - stages: The stages that turn the sections of `version` into the sections of `target`.
     ///   - target: The snapshot after all stages.
     package static func bytes(
         from version: String, isTitleChanged: Bool, stages: [Stage], to target: SnapshotDocument, limit: Int = .max

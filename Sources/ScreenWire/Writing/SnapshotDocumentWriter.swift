@@ -25,7 +25,8 @@ package struct SnapshotDocumentWriter {
         var hasSupplementaryViews = false
     }
 
-    /// Creates a writer and writes the part before the first section. `version` can be a placeholder with the same number of bytes.
+    /// Creates a writer and writes the part before the first section. `version` can be a placeholder that has as many bytes as the final
+    /// version.
     package init(screen: String, version: String, layout: Layout, title: String?, capacity: Int = 4096) {
         self.screen = screen
         self.version = version

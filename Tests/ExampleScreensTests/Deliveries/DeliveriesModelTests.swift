@@ -6,7 +6,7 @@ import Testing
 @testable import ExampleScreens
 
 struct DeliveriesModelTests {
-    @Test func theContractIsFollowedByASectionForEachDay() {
+    @Test func theSectionsOfTheDaysComeAfterTheSectionOfTheContract() {
         #expect(
             transcript(Deliveries.model(of: .two, in: .english)) == [
                 "section contract",

@@ -31,7 +31,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func theFromParameterHidesEarlierDays() async throws {
+    @Test func theParameterNamedFromHidesEarlierDays() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let colza = ["contract": "240311-000"]

@@ -105,7 +105,7 @@ struct PostsServiceTests {
         }
     }
 
-    @Test func failuresAreRetriedWhileTheScreenHasFollowers() async throws {
+    @Test func failedRequestsToTheUpstreamAreRetriedWhileTheScreenHasFollowers() async throws {
         try await withService(pause: { _ in }) { service in
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
             async let following = service.follow { wake.yield() }

@@ -25,7 +25,7 @@ struct WiFiScannerTests {
         #expect(scanner().found(for: .user("demo")) == WiFiScan(seed: WiFiScanner.seed, step: 500_001).found)
     }
 
-    @Test(arguments: [500, 1500]) func theTopicOfTheAudienceIsAnnouncedWhenAStepBegins(begunAt offset: Int) async {
+    @Test(arguments: [500, 1500]) func theScanTopicOfTheUserIsAnnouncedWhenAStepBegins(begunAt offset: Int) async {
         time.pass(.milliseconds(offset))
         for _ in 0..<3 { time.endSleep() }
         time.endAllSleep()
@@ -55,7 +55,7 @@ struct WiFiScannerTests {
         #expect(time.sleeps == [.seconds(2), .seconds(2), .seconds(2), .seconds(2)])
     }
 
-    @Test func aViewShowsTheCurrentScanOnlyWhileItHasFollowers() async throws {
+    @Test func aViewIsUpdatedWithNewScansOnlyWhileTheViewHasFollowers() async throws {
         try await withDatabase(of: WiFiTransaction.self) { database in
             let wifi = WiFi(store: Store(in: database), scanner: scanner(database.topics))
             let service = try await ScreenService(

@@ -16,7 +16,7 @@ let package = Package(
                 .product(name: "ScreenWire", package: "relist"),
             ]
         ),
-        // The file is a link to a file of the tests.
+        // The script `run` creates the only file of this target. It is a link to a file of the tests.
         .target(
             name: "TestModels",
             dependencies: [.product(name: "ScreenDiff", package: "relist"), .product(name: "ScreenModel", package: "relist")]

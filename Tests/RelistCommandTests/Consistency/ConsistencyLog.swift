@@ -6,9 +6,8 @@ import Testing
 /// A log of all commits and of the documents that clients received. At the end of a test, the log checks that the documents are consistent
 /// with the commits.
 ///
-/// On an engine whose commits have positions, a document is consistent if all its facts were true at one position. This position
-/// must not be before the position of the previous document that the client received from the replica. It must also not be before
-/// the position that the client sent.
+/// On an engine whose commits have positions, a document is consistent if all its facts were true at one position. This position must not
+/// be before the position that the client sent, nor before the position of the previous document that the same replica sent to the client.
 final class ConsistencyLog: Sendable {
     /// A view that one client receives from one replica. No document of the view may show an older state than the previous document.
     struct View: Hashable {

@@ -5,7 +5,7 @@ import ScreenWire
 import Testing
 
 @Suite("Clients that race", .serialized, .timeLimit(.minutes(1))) struct RaceTests {
-    /// The parameter that selects a contract for 90 t. Deliveries of 66.5 t are scheduled, and one of them is not weighed yet.
+    /// The parameter that selects a contract for 90 t. The scheduled deliveries weigh 66.5 t in total, and one of them is not weighed yet.
     private static let contract = "contract=240311-000"
     private static let rounds = 10
 

@@ -182,8 +182,8 @@ final class RandomClient {
     private var changes: String { "/screens/\(scenario.screen)/changes?\(query)" }
     private var version: String { held.version.map { "&version=\($0)" } ?? "" }
 
-    /// Returns a request to a random replica. At random, the request states the latest position in the responses to actions: in the query
-    /// string, in a header field, or not at all.
+    /// Returns a request to a random replica. The request states the latest position in the responses to actions. The position is in the
+    /// query string or in a header field, or it is omitted. The choice is random.
     private func planned(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") -> PlannedRequest {
         let replica = replicas.servers.indices.randomElement(using: &random)!
         var request = Request(method: method, target: target, headers: headers)

@@ -27,7 +27,8 @@ final class Program: @unchecked Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - environment: additional environment variables. Settings of the server in the environment of the tests are removed.
+    ///   - environment: additional environment variables. The program also receives the environment of the tests, except for variables that
+    ///     begin with `RELIST_`.
     ///   - input: the file for standard input.
     ///   - folder: the working directory; nil for the working directory of the tests.
     ///   - openFiles: the limit of open files; nil for the limit of the tests.

@@ -57,7 +57,7 @@ struct RunningServer {
         try await RawClient(address).ask(method, target, ["Connection": "close"], body)
     }
 
-    /// Requests the metrics until a metric has a value. The maximum number of attempts is large enough for slow machines.
+    /// Requests the metrics until the given metric has the given value. The maximum number of attempts is large enough for slow machines.
     func until(_ metric: String, is value: Int) async throws {
         for _ in 0..<50_000 {
             let metrics = try await ask("GET", "/metrics").text

@@ -28,8 +28,8 @@ enum Spawning {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-        // The new process closes all other descriptors. Otherwise it could inherit the write end of another process's pipe. Reading
-        // from that pipe would then not end when the other process ends.
+        // The new process closes all descriptors except standard input, standard output and standard error. Otherwise it could inherit the
+        // write end of another process's pipe. Reading from that pipe would then not end when the other process ends.
         for descriptor in 3...(try lastDescriptor() + margin) { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         let (argv, envp) = (Words(arguments), Words(environment))
@@ -53,8 +53,8 @@ enum Spawning {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max() ?? 2
     }
 
-    /// Runs `body` with attributes that reset the signal mask and the ignored signals of a new process. Otherwise the process would
-    /// inherit both from a thread of the tests.
+    /// Runs `body` with attributes for a new process that blocks no signals and ignores no signals. Otherwise the new process would inherit
+    /// the blocked and the ignored signals of the tests.
     private static func withSignalsAsUsual(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

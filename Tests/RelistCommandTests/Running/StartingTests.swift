@@ -56,7 +56,7 @@ import Testing
         #expect(end.errors.contains(reason) && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
-    @Test func withoutAKeyTheTokenCommandSuggestsTheCommandThatCreatesAKey() async throws {
+    @Test func theTokenCommandSuggestsHowToCreateAKeyIfThereIsNone() async throws {
         let end = await (try Program.relist(["token", "--user", "a", "--database", try TemporaryFolder().database])).end()
         #expect(end.status == 1 && end.output == "")
         #expect(end.errors.contains("relist serve --authentication development --database"))

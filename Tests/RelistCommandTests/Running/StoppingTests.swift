@@ -94,7 +94,7 @@ import Testing
         #expect(await server.program.end().status == 0)
     }
 
-    /// Opens a stream that has no document to send, because its client holds the newest version.
+    /// Opens a stream. The server has no document to send on it, because the client already holds the newest version.
     private func listen(_ server: RunningServer, _ target: String) async throws -> RawClient {
         let version = try #require(try await server.get(target)["version"]?.text)
         let client = try await RawClient(server.address)

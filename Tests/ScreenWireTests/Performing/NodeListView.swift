@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    /// Returns a list with nodes at given places, and the other nodes around them. The list must have the number of nodes of the data.
+    /// Returns a list in which the nodes of `placed` are at their indices, and the remaining nodes fill the other indices in order. Removes
+    /// the nodes at the indices in `gone`. Expects that the list has `count` nodes.
     private static func list<Node>(_ nodes: [Node], without gone: Set<Int>, placing placed: [Int: Node], count: Int) -> [Node] {
         var staying = nodes.indices.filter { !gone.contains($0) }.map { nodes[$0] }[...]
         #expect(staying.count + placed.count == count, "Invalid update: invalid number of rows")

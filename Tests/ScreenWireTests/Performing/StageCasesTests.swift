@@ -10,7 +10,7 @@ import Testing
     private nonisolated static let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Fixtures/Stages").standardized
     private nonisolated static let names = ["across-sections", "cells", "order", "sections", "views"]
 
-    @Test(arguments: names) func aListViewPerformsEachStageInPlace(name: String) throws {
+    @Test(arguments: names) func aListViewPerformsEachStageWithoutReplacingNodes(name: String) throws {
         for stageCase in try StageCase.read(Self.folder.appending(path: "\(name).json")) {
             var tree = stageCase.before
             let view = NodeListView(tree.sections)
@@ -18,7 +18,7 @@ import Testing
             try #require(stages.count == stageCase.stages.count, "\(stageCase.name)")
             for (index, (stage, expected)) in zip(stages, stageCase.stages).enumerated() {
                 let nodes = Nodes(view)
-                // All stages are one changeset for an app. Here each is performed alone, so that the list can be compared after each.
+                // An app performs all stages together. This test performs each stage alone, and compares the list after each stage.
                 view.reload(using: [Changeset(stage.stage, data: stage.snapshot.sections, inPlace: stage.inPlace)]) { view.data = $0 }
                 let place = "\(stageCase.name), stage \(index + 1)"
                 #expect(StageCase.Places(view.operations) == expected.performs, "\(place)")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: names) func allStagesOfAChangesetTogetherShowTheLastList(name: String) throws {
+    @Test(arguments: names) func performingAllStagesTogetherShowsTheListAfterTheLastStage(name: String) throws {
         for stageCase in try StageCase.read(Self.folder.appending(path: "\(name).json")) {
             var tree = stageCase.before
             let view = NodeListView(tree.sections)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func allCaseFilesAreRun() throws {
+    @Test func theTestsReadAllFilesOfStageCases() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".json") }
         #expect(files.sorted() == Self.names.map { "\($0).json" })
     }
@@ -59,7 +59,7 @@ import Testing
         cells = Dictionary(uniqueKeysWithValues: view.sections.flatMap(\.cells).map { ($0.id, $0) })
     }
 
-    /// Returns the ids of the sections and cells that had another node before.
+    /// Returns the ids of the sections and cells whose node has been replaced since `before`.
     func differing(from before: Nodes) -> [String] {
         let others = sections.filter { id, node in before.sections[id].map { $0 !== node } ?? false }
         return others.map(\.key) + cells.filter { id, node in before.cells[id].map { $0 !== node } ?? false }.map(\.key)

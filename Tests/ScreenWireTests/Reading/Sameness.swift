@@ -5,13 +5,13 @@ public import ScreenWire
 
 extension String {
     /// Returns a Boolean value that indicates whether this text represents `number`, and no text with fewer digits represents it. The C
-    /// function `strtod` reads the texts.
+    /// function `strtod` converts the texts to numbers.
     func isShortest(for number: Double) -> Bool {
         let digits = prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         let count = digits.count - digits.reversed().prefix { $0 == "0" }.count
         guard strtod(self, nil) == number else { return false }
-        // The formatted text has one digit fewer than this text. It is the text of this length that is nearest to `number`. So if it does
-        // not represent `number`, no text with fewer digits does.
+        // The formatted text has one digit fewer than this text. No other text with so few digits is nearer to `number`. So if the
+        // formatted text does not represent `number`, no text with fewer digits than this text does.
         return count < 2 || strtod(String(format: "%.\(count - 2)e", number), nil) != number
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try tree(#""cells":[{"id":"1","type":"row","n":9007199254740993\#(members)}]"#).sections[0].cells[0]
     }
 
-    @Test func aSnapshotHasItsSectionsWithTheirCellsAndViews() throws {
+    @Test func aSnapshotIsReadWithItsSectionsCellsAndViews() throws {
         let tree = try tree(
             #""header":{"type":"h"},"cells":[{"id":"1","type":"row","n":1}],"footer":{"type":"f"},"#
                 + #""supplementary":[{"kind":"badge","cell":"1","view":{"type":"b"}},{"kind":"line","item":2,"view":{"type":"l"}}]"#)

@@ -106,7 +106,8 @@ extension TransportStream {
     }
 }
 
-/// Wakes the task that reads a stream when the stream has new bytes. A call of `wake()` is not lost if the task does not wait at that time.
+/// A signal for the task that reads a stream. It is sent when the stream has new bytes. If the task is not waiting at that time, its next
+/// wait ends at once.
 private final class Waking: StreamWaking {
     let wakes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -39,8 +39,8 @@ func measureChanges() async throws {
 }
 
 extension ChangeBench {
-    /// Measures a change of one view, first as the only followed view, and then as one of a thousand followed views. Returns the cost of
-    /// the change in both cases, in milliseconds.
+    /// Measures a change of one view. In the first case, only this view is followed. In the second case, a thousand views are followed.
+    /// Returns the cost of the change in both cases, in milliseconds.
     fileprivate func measureTiles() async throws -> (alone: Double, among: Double) {
         func measure(_ what: String, beside others: Int) async throws -> Double {
             try await self.measure(
@@ -50,8 +50,7 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        // The only followed view is measured twice, before and after it is measured among other views, because the speed of a machine
-        // varies.
+        // The first case is measured before and after the second case, because the speed of a machine varies.
         let before = try await measure("change the only followed view", beside: 0)
         let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
         let after = try await measure("change the only followed view again", beside: 0)

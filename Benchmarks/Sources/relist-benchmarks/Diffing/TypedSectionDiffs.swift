@@ -13,7 +13,8 @@ private struct Row: Differentiable {
     func isContentEqual(to source: Row) -> Bool { text == source.text }
 }
 
-/// Measures diffs of 100 sections with 100 cells each. Their times are compared with the time of ``Yardstick`` for 5,000 identifiers.
+/// Measures diffs of 100 sections with 100 cells each. Their times are compared with the time that ``Yardstick`` takes for 5,000
+/// identifiers.
 func measureTypedSections(_ random: inout SplitMix64) async throws {
     var source = Model()
     for section in 0..<100 {

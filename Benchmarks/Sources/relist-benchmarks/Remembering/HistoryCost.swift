@@ -23,7 +23,7 @@ private func row(_ what: String, _ bytes: Bytes, _ limit: Int) {
 }
 
 private struct Bytes {
-    /// The bytes of the versions, as the service counts them.
+    /// The size of the versions in bytes, according to the service.
     var counted: Double
     /// The growth of the heap, in bytes.
     var allocated: Double

@@ -12,8 +12,8 @@ func measureClients() async throws {
     try await measureLiveScreens()
 }
 
-/// Measures how long it takes to apply a changeset of one cell to a snapshot of 2,000 cells. The snapshot has no other owner, so its cells
-/// need not be copied.
+/// Measures how long it takes to apply a changeset of one cell to a snapshot of 2,000 cells. Only one variable holds the snapshot, so no
+/// cells need to be copied.
 private func measureApplying() async throws {
     let (before, after) = (ShownDocument(cells: 2000), ShownDocument(cells: 2000, version: "b", changed: 1000))
     let (there, back) = (try before.changeset(to: after), try after.changeset(to: before))
@@ -31,7 +31,7 @@ private func measureApplying() async throws {
     let microseconds = times[0] / .microseconds(1) / Double(repetitions)
     let text = "\(microseconds.rounded(to: 1)) µs, \(bytes) bytes of new memory"
     Table.row("apply a changeset of one cell to 2,000 cells", text, measured: microseconds, atMost: (50, "50 µs"))
-    // A copy of the array of cells would have at least 16,000 bytes. So with less new memory, no cells were copied.
+    // A copy of the array of cells has at least 16,000 bytes. If less memory was allocated, the array was not copied.
     Table.row("copied cells of this change", bytes < 16_000 ? "none" : "\(bytes / 8)", measured: Double(bytes), atMost: (16_000, "none"))
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct MountainsModelTests {
     let server = ScriptedServer()
 
-    @Test func aSearchDoesNotShowTheResultOfAnEarlierText() async throws {
+    @Test func aSearchDoesNotShowTheResultsOfAnEarlierSearch() async throws {
         let phone = Phone(
             server: URL(string: "http://server")!, user: "ada", tokens: { _ in nil }, transport: server, store: MemoryStore())
         let model = phone.mountains()

@@ -46,7 +46,7 @@ struct SharedPostsFeedTests {
         #expect(other.source.requested == [])
     }
 
-    @Test func onlyVisibleChangesAnnounceATopicThatScreensRead() async throws {
+    @Test func theTopicThatScreensReadIsAnnouncedOnlyWhenTheShownContentChanges() async throws {
         let (leader, other) = (replica(leads: true), replica())
         async let asked = other.loader.posts(upTo: 20)
         await leader.source.answer(page(1))

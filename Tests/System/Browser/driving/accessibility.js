@@ -13,7 +13,7 @@ function over([r, g, b, a], [red, green, blue]) {
   return [r * a + red * (1 - a), g * a + green * (1 - a), b * a + blue * (1 - a), 1];
 }
 
-/** Returns the colour behind the text of a node, which is the mixture of the node's background and all backgrounds up to an opaque one. */
+/** Returns the colour behind the text of a node. It mixes the backgrounds of the node and its ancestors, up to the first opaque one. */
 function backdrop(node) {
   const layers = [];
   for (let current = node; current; current = current.parentElement) {

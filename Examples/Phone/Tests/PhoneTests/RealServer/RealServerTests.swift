@@ -74,7 +74,7 @@ struct RealServerTests {
         case process
     }
 
-    /// The losses happen one after another. Their order is `Loss.allCases`, rotated so that the loss at the index `first` happens first.
+    /// Each case of `Loss` happens once. The order begins at the index `first`, and continues at index 0 after the last index.
     @Test(arguments: Loss.allCases.indices)
     func storedContentIsShownUntilServerNetworkAndTokenAreRestored(first: Int) async throws {
         var (phone, files) = start()
@@ -126,7 +126,7 @@ struct RealServerTests {
         following.cancel()
     }
 
-    @Test func anActionIsPerformedOnceIfItsResponseIsLostAndTheServerRestarts() async throws {
+    @Test func anActionWithALostResponseIsPerformedOnceEvenIfTheServerRestarts() async throws {
         let (phone, _) = start()
         let model = phone.deliveries(of: Self.contract)
         try await model.screen.refresh()
@@ -145,7 +145,8 @@ struct RealServerTests {
     }
 
     @Test func anActionOfAnEarlierProcessCanBeSentAgainAndIsPerformedOnce() async throws {
-        // The end of the earlier process is simulated: the response to its action is discarded, and then its network is cut off.
+        // This process of the app sends an action and ends before it receives the response. To simulate the end, the response is discarded,
+        // and then the network of the process is cut off.
         let lost = Network()
         let ended = start(lost).phone.deliveries(of: Self.contract)
         try await ended.screen.refresh()

@@ -1,4 +1,4 @@
-// Runs libFuzzer on pairs of models. Most other files in this folder are links to files of the tests.
+// Runs libFuzzer on pairs of models. The script `run` adds links to files of the tests to this folder.
 
 import TestModels
 
