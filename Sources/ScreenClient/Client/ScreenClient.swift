@@ -33,6 +33,8 @@ public final class ScreenClient {
     private var saveCount = 0
     /// The minimum time between the beginnings of two writes of snapshots of the same screen.
     var savePause = Duration.seconds(2)
+    /// Waits for the pauses between attempts. Tests replace this function.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The position tokens of the last actions. Screens that are created before `end` send these tokens, too.
     private var positions: [(token: String, end: ContinuousClock.Instant)] = []
     private static let positionLifetime = Duration.seconds(60)

@@ -351,8 +351,8 @@ extension LiveScreen {
     private func sleep(_ id: ClientMachine.RequestID, _ range: ClosedRange<Duration>) {
         let pause = range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
         timers[id]?.cancel()
-        timers[id] = Task { [weak self] in
-            guard (try? await Task.sleep(for: pause)) != nil else { return }
+        timers[id] = Task { [weak self, sleep = client.sleep] in
+            guard (try? await sleep(pause)) != nil else { return }
             self?.timers[id] = nil
             self?.send(.woke(id))
         }

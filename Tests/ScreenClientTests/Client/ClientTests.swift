@@ -26,9 +26,9 @@ struct ClientTests {
         #expect(problem.fieldErrors == ["kilograms": ["is too large", "is odd"], "a/b~c": ["is wrong"]])
     }
 
-    @Test func aFailedRequestForTheCatalogThrowsAScreenError() async {
+    @Test func aFailedRequestForTheCatalogThrowsAScreenError() async throws {
         let catalog = Task { try await client().catalog() }
-        await server.next().fail()
+        try await server.next().fail()
         let error = await #expect(throws: ScreenError.self) { try await catalog.value }
         guard case .unreachable? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
@@ -42,16 +42,16 @@ struct ClientTests {
         }
         let screen = client.screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "a"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
+        let stream = try await server.next()
         #expect(stream.header("Authorization") == "Bearer old")
         token.withLock { $0 = "new" }
         let execution = Task { try await screen.action("add")() }
-        let action = await server.next()
+        let action = try await server.next()
         #expect(action.header("Authorization") == "Bearer new")
         stream.respond(401, #"{"type":"t","title":"T","status":401,"detail":"D"}"#)
         stream.end()
-        let second = await server.next()
+        let second = try await server.next()
         #expect(second.header("Authorization") == "Bearer new")
         #expect(refusals.withLock { $0 } == ["old"])
         action.respond(204)
@@ -75,16 +75,16 @@ struct ClientTests {
             return Task { try await screen.refresh() }
         }
         var loads = [load(), load()]
-        let requests = [await server.next(), await server.next()]
+        let requests = [try await server.next(), try await server.next()]
         requests[0].respond(401, #"{"type":"t","title":"T","status":401,"detail":"D"}"#)
-        while renewalCount.withLock({ $0 }) == 0 { await Task.yield() }
+        await whenReleased { renewalCount.withLock { $0 } > 0 }
         loads.append(load())
         requests[1].respond(401, #"{"type":"t","title":"T","status":401,"detail":"D"}"#)
         for _ in 0..<1000 { await Task.yield() }
         renewed.yield()
         renewed.finish()
         for _ in loads {
-            let request = await server.next()
+            let request = try await server.next()
             #expect(request.header("Authorization") == "Bearer new")
             request.respond(200, Letters.snapshot("1", "a"))
         }
@@ -105,11 +105,11 @@ struct ClientTests {
         let screen = client().screen("letters")
         let add = screen.action("add")
         let loading = Task { try await screen.refresh() }
-        await server.next().fail()
+        try await server.next().fail()
         await #expect(throws: ScreenError.self) { try await loading.value }
         #expect(add.isEnabled)
         let following = Task { await screen.follow() }
-        await server.next().fail()
+        try await server.next().fail()
         await whenTrue { !add.isEnabled }
         following.cancel()
         await following.value
@@ -125,7 +125,7 @@ struct ClientTests {
             changed.withLock { $0 = true }
         }
         let search = Task { try await screen.show(["q": "a"]) }
-        await server.next().respond(200, Letters.snapshot("1", "a"))
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
         try await search.value
         #expect(changed.withLock { $0 })
         #expect(screen.parameters == ["q": "a"])
@@ -136,24 +136,24 @@ struct ClientTests {
         let store = MemoryStore()
         let earlier = client(attempts: store).screen("letters", ["q": "x"])
         let execution = Task { try await earlier.action("add")() }
-        await server.next()
+        try await server.next()
         execution.cancel()
         await #expect(throws: ActionError.self) { try await execution.value }
 
         let screen = client(attempts: store).screen("letters", ["q": "y"])
         let loading = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.snapshot("1", "y"))
+        try await server.next().respond(200, Letters.snapshot("1", "y"))
         try await loading.value
         let attempt = try #require(await screen.undecided().first)
         let retry = Task { try await screen.retry(attempt) }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/actions/add?q=x")
         #expect(request.body == #"{"input":{}}"#)
         #expect(request.header("Prefer") == "return=minimal")
         // A server can ignore the preference, and respond with the document of the other view.
         request.respond(document == nil ? 204 : 200, document ?? "")
         try await retry.value
-        #expect(await server.next().line == "POST /screens/letters/changes?q=y")
+        #expect(try await server.next().line == "POST /screens/letters/changes?q=y")
         #expect(screen.letters == "y")
     }
 
@@ -161,7 +161,7 @@ struct ClientTests {
         let client = client(attempts: MemoryStore())
         let screen = client.screen("letters")
         let execution = Task { try await screen.action("add")() }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(await client.screen("letters").undecided().isEmpty)
         request.respond(200, Letters.snapshot("1", "a"))
         try await execution.value
@@ -177,12 +177,12 @@ struct ClientTests {
         #expect(!screen.mailboxes.contains { $0.mailbox != nil })
     }
 
-    @Test func aScreenThatIsNoLongerFollowedOrUsedIsReleased() async {
+    @Test func aScreenThatIsNoLongerFollowedOrUsedIsReleased() async throws {
         let client = client()
         var screen: LiveScreen? = client.screen("letters")
         weak let released = screen
         let following = Task { [screen] in await screen!.follow() }
-        let request = await server.next()
+        let request = try await server.next()
         screen = nil
         #expect(released != nil)
         following.cancel()
@@ -191,11 +191,11 @@ struct ClientTests {
         await whenReleased { released == nil }
     }
 
-    @Test func theStreamOfAScreenStaysOpenUntilTheLastFollowerStops() async {
+    @Test func theStreamOfAScreenStaysOpenUntilTheLastFollowerStops() async throws {
         let screen = client().screen("letters")
         let first = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "a"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
+        let stream = try await server.next()
         let second = Task { await screen.follow() }
         first.cancel()
         await first.value
@@ -210,8 +210,8 @@ struct ClientTests {
     @Test func aConsumerThatMissedTooManyStepsReceivesASnapshot() async throws {
         let screen = client().screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("0", "a"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("0", "a"))
+        let stream = try await server.next()
         var updates = screen.updates.makeAsyncIterator()
         _ = await updates.next()
         stream.open()
@@ -229,8 +229,8 @@ struct ClientTests {
     @Test func eachOfTwoConsumersReceivesAllSteps() async throws {
         let screen = client().screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "a"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
+        let stream = try await server.next()
         var (first, second) = (screen.updates.makeAsyncIterator(), screen.updates.makeAsyncIterator())
         _ = await first.next()
         _ = await second.next()

@@ -12,7 +12,7 @@ struct StoringTests {
     private func loaded(_ client: ScreenClient) async throws -> LiveScreen {
         let screen = client.screen("letters")
         let loading = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
         try await loading.value
         return screen
     }
@@ -26,7 +26,7 @@ struct StoringTests {
     /// Refreshes the screen, and responds with a changeset that inserts a letter.
     private func insert(in screen: LiveScreen) async throws {
         let refresh = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
+        try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         try await refresh.value
     }
 
@@ -41,8 +41,8 @@ struct StoringTests {
         let screen = try await loaded(client)
         await store.begun()
         let search = Task { try await screen.show(["q": "a"]) }
-        await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
-        let request = await server.next()
+        try await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
+        let request = try await server.next()
         #expect(request.line == "GET /screens/letters?q=a")
         await store.open()
         await whenReleased { client.saves.isEmpty }
@@ -81,10 +81,10 @@ struct StoringTests {
         let screen = try await loaded(client())
         await store.begun()
         let refresh = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
+        try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         try await refresh.value
         let search = Task { try await screen.show(["q": "a"]) }
-        let request = await server.next()
+        let request = try await server.next()
         await store.open()
         #expect(await store.begun() == "http://test/screens/letters")
         request.respond(200, Letters.insert("d", at: 3, from: "2", to: "3"))
@@ -98,10 +98,10 @@ struct StoringTests {
         let client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: store, attempts: nil)
         let screen = client.screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
-        await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await server.next()
         await client.reset(user: "v")
-        #expect(await server.next().line == "GET /screens/letters/changes?version=7")
+        #expect(try await server.next().line == "GET /screens/letters/changes?version=7")
         #expect(screen.letters == "z")
         following.cancel()
         await following.value

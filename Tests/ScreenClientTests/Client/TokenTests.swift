@@ -31,10 +31,10 @@ struct TokenTests {
             let screen = client.screen("letters")
             return Task { try await screen.refresh() }
         }
-        let requests = [await server.next(), await server.next()]
+        let requests = [try await server.next(), try await server.next()]
         for request in requests {
             request.respond(401, Self.unauthorized)
-            let repeated = await server.next()
+            let repeated = try await server.next()
             #expect(repeated.header("Authorization") == "Bearer new 1")
             repeated.respond(200, Letters.snapshot("1", "a"))
         }
@@ -42,13 +42,13 @@ struct TokenTests {
         #expect(renewalCount.withLock { $0 } == 1)
     }
 
-    @Test func anActionWhoseTokenCannotBeRenewedThrowsTheErrorOfTheTokenSource() async {
+    @Test func anActionWhoseTokenCannotBeRenewedThrowsTheErrorOfTheTokenSource() async throws {
         let screen = screen { refused in
             if refused != nil { throw SignedOut() }
             return "old"
         }
         let execution = Task { try await screen.action("add")() }
-        await server.next().respond(401, #"{"type":"t","title":"T","status":401,"detail":"D","outcome":"not-performed"}"#)
+        try await server.next().respond(401, #"{"type":"t","title":"T","status":401,"detail":"D","outcome":"not-performed"}"#)
         let error = await #expect(throws: ActionError.self) { try await execution.value }
         guard case .rejected(.token)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
@@ -65,23 +65,23 @@ struct TokenTests {
         let first = await #expect(throws: ScreenError.self) { try await screen.refresh() }
         guard case .token? = first else { return #expect(Bool(false), "\(String(describing: first))") }
         let refresh = Task { try await screen.refresh() }
-        await server.next().respond(204)
+        try await server.next().respond(204)
         let second = await #expect(throws: ScreenError.self) { try await refresh.value }
         guard case .unreachable? = second else { return #expect(Bool(false), "\(String(describing: second))") }
     }
 
-    @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async {
+    @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async throws {
         let token = Mutex("a")
         let client = client { _ in token.withLock { $0 } }
         let screen = client.screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "a"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
+        let stream = try await server.next()
         await client.reset(user: "v")
         // The app should change its session before it calls `reset`. It does so only afterwards, but before it suspends, so the screen has
         // not sent a request yet.
         token.withLock { $0 = "b" }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "GET /screens/letters")
         #expect(request.header("Authorization") == "Bearer b")
         #expect(stream.header("Authorization") == "Bearer a")

@@ -107,19 +107,19 @@ import Testing
     // MARK: - Screens
 
     /// Returns a screen that shows version `1` with the letters `ab`, its open stream, and the task that follows it.
-    private func followed() async -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
+    private func followed() async throws -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
         let screen = ScreenClient(
             base: URL(string: "http://test")!, registry: CellRegistry(), transport: server, snapshots: nil, attempts: nil
         ).screen("letters")
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
+        let stream = try await server.next()
         stream.open()
         return (screen, stream, following)
     }
 
-    @Test func aDiffableDataSourceShowsTheCellsOfAScreen() async {
-        let (screen, stream, following) = await followed()
+    @Test func aDiffableDataSourceShowsTheCellsOfAScreen() async throws {
+        let (screen, stream, following) = try await followed()
         let view = ShownRows()
         let dataSource = DiffableDataSource<String, String>(view)
         let binding = dataSource.bind(to: screen)
@@ -133,8 +133,8 @@ import Testing
         withExtendedLifetime(binding) { following.cancel() }
     }
 
-    @Test func aListViewPerformsTheStagesOfAScreen() async {
-        let (screen, stream, following) = await followed()
+    @Test func aListViewPerformsTheStagesOfAScreen() async throws {
+        let (screen, stream, following) = try await followed()
         let rows = ScreenRows()
         let binding = rows.bind(to: screen)
         await whenReleased { rows.letters == "ab" }
@@ -147,8 +147,8 @@ import Testing
         withExtendedLifetime(binding) { following.cancel() }
     }
 
-    @Test func theChangesOfAScreenAreNotCollectedAfterTheBindingIsReleased() async {
-        let (screen, _, following) = await followed()
+    @Test func theChangesOfAScreenAreNotCollectedAfterTheBindingIsReleased() async throws {
+        let (screen, _, following) = try await followed()
         let rows = ScreenRows()
         var binding: DataBinding? = rows.bind(to: screen)
         await whenReleased { rows.letters == "ab" }

@@ -12,7 +12,7 @@ import Testing
     private func presenter(_ member: String) async throws -> ListPresenter {
         let screen = ScreenClient(base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil).screen("letters")
         let loading = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.snapshot("1", "ab").replacing(#""id":"a","#, with: #""id":"a",\#(member),"#))
+        try await server.next().respond(200, Letters.snapshot("1", "ab").replacing(#""id":"a","#, with: #""id":"a",\#(member),"#))
         try await loading.value
         let presenter = ListPresenter(screen)
         presenter.show(ListUpdate(kind: .snapshot, model: screen.model), animated: false)
@@ -24,7 +24,7 @@ import Testing
     @Test func selectingACellPerformsItsAction() async throws {
         let presenter = try await presenter(#""action":{"name":"add","input":{"letter":"c"}}"#)
         let selection = presenter.select(first(presenter))
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/actions/add" && request.body.contains(#""input":{"letter":"c"}"#))
         request.respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         await selection?.value
@@ -36,7 +36,7 @@ import Testing
         var errors: [any Error] = []
         presenter.report = { errors.append($0) }
         let selection = presenter.select(first(presenter))
-        await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
+        try await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
         await selection?.value
         #expect(errors.count == 1 && errors.first is ActionError)
     }
@@ -45,7 +45,7 @@ import Testing
         let presenter = try await presenter(#""link":{"screen":"letters","parameters":{"limit":"5"}}"#)
         presenter.open = { _ in Issue.record("the link is opened") }
         let selection = presenter.select(first(presenter))
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/changes?limit=5")
         request.respond(200, Letters.snapshot("2", "abc"))
         await selection?.value
@@ -71,7 +71,7 @@ import Testing
         _ = await iterator.next()
         presenter.begin(.scrolling)
         let loading = Task { try await presenter.screen.refresh() }
-        await server.next().respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
+        try await server.next().respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
         try await loading.value
         presenter.show(try #require(await iterator.next()), animated: true)
         #expect(performed == 0 && presenter.sections[0].cells.count == 2)

@@ -16,7 +16,7 @@ struct ActionTests {
         let client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: nil, attempts: store)
         let screen = client.screen("letters")
         let loading = Task { try await screen.refresh() }
-        await server.next().respond(200, snapshot)
+        try await server.next().respond(200, snapshot)
         try await loading.value
         return screen
     }
@@ -29,7 +29,7 @@ struct ActionTests {
         let screen = try await loaded()
         let add = screen.action("add")
         let execution = Task { try await add(["letter": "c", "number": .number("12345678901234567890")]) }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/actions/add")
         #expect(request.body == #"{"version":"1","input":{"letter":"c","number":12345678901234567890}}"#)
         let key = try #require(request.header("Idempotency-Key"))
@@ -46,7 +46,7 @@ struct ActionTests {
     @Test func anActionWithInvalidInputThrowsAnErrorThatNamesTheField() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
-        await server.next().respond(
+        try await server.next().respond(
             422,
             #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed","errors":[{"pointer":"/input/letter","detail":"is missing"}]}"#
         )
@@ -58,15 +58,16 @@ struct ActionTests {
 
     @Test func anActionThatReceivesNoResponseIsRepeatedWithTheSameKey() async throws {
         let screen = try await loaded()
+        screen.client.pauseUntilNetworkChanges()
         let execution = Task { try await screen.action("add")([:]) }
-        let first = await server.next()
+        let first = try await server.next()
         first.fail()
         await whenTrue {
             _ = screen.connection
             return !screen.machine.isReachable
         }
         screen.client.networkChanged()
-        let second = await server.next()
+        let second = try await server.next()
         #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
         second.respond(200, Letters.unchanged("1"))
         try await execution.value
@@ -75,15 +76,16 @@ struct ActionTests {
     @Test(arguments: ["{}", #""ok""#, #"{"blocked":true}"#, #"{"kind":"page"}"#])
     func anActionIsRepeatedIfItsResponseIsJSONButNoDocument(body: String) async throws {
         let screen = try await loaded()
+        screen.client.pauseUntilNetworkChanges()
         let execution = Task { try await screen.action("add")([:]) }
-        let first = await server.next()
+        let first = try await server.next()
         first.respond(200, body)
         await whenTrue {
             _ = screen.connection
             return !screen.machine.isReachable
         }
         screen.client.networkChanged()
-        let second = await server.next()
+        let second = try await server.next()
         #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
         second.respond(200, Letters.unchanged("1"))
         try await execution.value
@@ -92,20 +94,20 @@ struct ActionTests {
     @Test func anActionCountsAsPerformedEvenIfTheDocumentInItsResponseCannotBeRead() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
-        await server.next().respond(200, #"{"kind":"changeset","screen":"letters"}"#)
+        try await server.next().respond(200, #"{"kind":"changeset","screen":"letters"}"#)
         try await execution.value
-        #expect(await server.next().line == "POST /screens/letters/changes")
+        #expect(try await server.next().line == "POST /screens/letters/changes")
     }
 
     @Test func aScreenOfALaterUserSendsNoPositionsOfTheEarlierUser() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
-        await server.next().respond(200, Letters.unchanged("1"), [("Relist-Position", "p")])
+        try await server.next().respond(200, Letters.unchanged("1"), [("Relist-Position", "p")])
         try await execution.value
         func position() async throws -> String? {
             let other = screen.client.screen("letters")
             let loading = Task { try await other.refresh() }
-            let request = await server.next()
+            let request = try await server.next()
             request.respond(200, Letters.snapshot("1", "ab"))
             try await loading.value
             return request.header("Relist-Position")
@@ -118,14 +120,14 @@ struct ActionTests {
     @Test func aCancelledActionThatWasAlreadySentCanBeRetried() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")(["letter": "c"]) }
-        let first = await server.next()
+        let first = try await server.next()
         execution.cancel()
         let error = await #expect(throws: ActionError.self) { try await execution.value }
         guard case .undecided(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         let attempts = await screen.undecided()
         #expect(attempts.map(\.key) == [first.header("Idempotency-Key")])
         let retry = Task { try await screen.retry(attempts[0]) }
-        let second = await server.next()
+        let second = try await server.next()
         #expect(second.header("Idempotency-Key") == attempts[0].key)
         #expect(second.body == #"{"version":"1","input":{"letter":"c"}}"#)
         second.respond(200, Letters.unchanged("1"))
@@ -151,10 +153,10 @@ struct ActionTests {
             })
         let screen = client.screen("letters")
         let loading = Task { try await screen.refresh() }
-        let first = await server.next()
+        let first = try await server.next()
         #expect(first.header("Authorization") == "Bearer old")
         first.respond(401, Self.problem(401, nil))
-        let second = await server.next()
+        let second = try await server.next()
         #expect(second.header("Authorization") == "Bearer new")
         #expect(calls.withLock { $0.contains("old") })
         second.respond(200, Letters.snapshot("1", "a"))

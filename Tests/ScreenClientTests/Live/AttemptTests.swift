@@ -19,7 +19,7 @@ struct AttemptTests {
     /// Executes the action `add`, and cancels it after it was sent. Returns the stored attempt.
     private func undecidedAttempt() async throws -> ActionAttempt {
         let execution = Task { try await screen.action("add")() }
-        await server.next()
+        try await server.next()
         execution.cancel()
         await #expect(throws: ActionError.self) { try await execution.value }
         return try #require(await screen.undecided().first)
@@ -51,7 +51,7 @@ struct AttemptTests {
         await expectCancelled(execution)
         #expect(await store.attempts(of: "u").isEmpty)
         let refresh = Task { try await screen.refresh() }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "GET /screens/letters")
         request.respond(200, Letters.snapshot("1", "a"))
         try await refresh.value
@@ -74,7 +74,7 @@ struct AttemptTests {
         await whenCancelled()
         await store.open()
         await expectCancelled(second)
-        await server.next().respond(204)
+        try await server.next().respond(204)
         try await first.value
         #expect(await store.attempts(of: "u").isEmpty)
     }
@@ -89,7 +89,7 @@ struct AttemptTests {
         let attempt = try await undecidedAttempt()
         await store.fill()
         let retry = Task { try await screen.retry(attempt) }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.header("Idempotency-Key") == attempt.key)
         request.respond(204)
         try await retry.value
@@ -106,7 +106,7 @@ struct AttemptTests {
         await store.open()
         await expectUndecided(retry)
         #expect(await screen.undecided() == [attempt])
-        await server.next().respond(204)
+        try await server.next().respond(204)
         try await earlier.value
     }
 
@@ -135,7 +135,7 @@ struct AttemptTests {
         let old = attempt(age: 22 * 3600)
         try await store.store(old, of: "u")
         let retry = Task { try await screen.retry(old) }
-        let request = await server.next()
+        let request = try await server.next()
         let expiry = try #require(screen.machine.actions.first?.expiry)
         #expect(expiry > .seconds(3500) && expiry < .seconds(3700), "the time is counted from the creation of the screen")
         request.respond(204)
@@ -150,7 +150,7 @@ struct AttemptTests {
 
     @Test func anActionThatWasPerformedIsNotUndecidedWhileItsAttemptIsBeingRemoved() async throws {
         let execution = Task { try await screen.action("add")() }
-        let request = await server.next()
+        let request = try await server.next()
         await store.close(.remove)
         request.respond(204)
         await store.began(.remove)

@@ -20,26 +20,26 @@ struct FollowingTests {
     /// with the letters `ab`.
     private func followed(
         registry: CellRegistry = CellRegistry()
-    ) async -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
+    ) async throws -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
         let screen = screen(registry: registry)
         let following = Task { await screen.follow() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
-        let stream = await server.next()
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
+        let stream = try await server.next()
         stream.open()
         stream.event("current", #"{"version":"1"}"#)
         await whenTrue { screen.connection == .streaming }
         return (screen, stream, following)
     }
 
-    @Test func aFollowedScreenLoadsASnapshotAndOpensAStreamFromItsVersion() async {
+    @Test func aFollowedScreenLoadsASnapshotAndOpensAStreamFromItsVersion() async throws {
         let screen = screen(["q": "é &"])
         #expect(!screen.hasContent)
         let following = Task { await screen.follow() }
-        let get = await server.next()
+        let get = try await server.next()
         #expect(get.line == "GET /screens/letters?q=%C3%A9%20%26")
         #expect(get.header("Accept") == "application/json")
         get.respond(200, Letters.snapshot("1", "ab"))
-        let stream = await server.next()
+        let stream = try await server.next()
         #expect(screen.letters == "ab")
         #expect(stream.line == "GET /screens/letters/changes?q=%C3%A9%20%26&version=1")
         #expect(stream.header("Accept") == "text/event-stream")
@@ -54,7 +54,7 @@ struct FollowingTests {
     }
 
     @Test func aChangesetOnTheStreamIsAppliedAndReportedWithItsStages() async throws {
-        let (screen, stream, following) = await followed()
+        let (screen, stream, following) = try await followed()
         var updates = screen.updates.makeAsyncIterator()
         let first = try #require(await updates.next())
         #expect(first.model.version == "1")
@@ -67,12 +67,12 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func equalCellsKeepTheirDecodedValuesWhenASnapshotIsReplaced() async {
+    @Test func equalCellsKeepTheirDecodedValuesWhenASnapshotIsReplaced() async throws {
         let (reports, report) = AsyncStream.makeStream(of: String?.self)
         let registry = CellRegistry { report.yield($0.id) }
         // Each attempt to decode a cell is reported, because no cell can be decoded as an `Int`.
         registry.register(Int.self, as: "letter")
-        let (screen, stream, following) = await followed(registry: registry)
+        let (screen, stream, following) = try await followed(registry: registry)
         func decode() { for cell in screen.model.sections[0].cells { _ = cell.value } }
         decode()
         stream.event("snapshot", Letters.snapshot("2", "bca"))
@@ -85,8 +85,8 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func aScreenIsStaleUntilTheServerConfirmsItsVersion() async {
-        let (screen, stream, following) = await followed()
+    @Test func aScreenIsStaleUntilTheServerConfirmsItsVersion() async throws {
+        let (screen, stream, following) = try await followed()
         stream.event("stale", "{}")
         await whenTrue { screen.isStale }
         stream.event("current", #"{"version":"1"}"#)
@@ -97,25 +97,25 @@ struct FollowingTests {
     @Test func aRefreshWhoseChangesetCannotBeAppliedWaitsForASnapshot() async throws {
         let screen = screen()
         let first = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
         try await first.value
         let refresh = Task {
             try await screen.refresh()
             return screen.letters
         }
-        await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
-        await server.next().respond(200, Letters.snapshot("2", "abc"))
+        try await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
+        try await server.next().respond(200, Letters.snapshot("2", "abc"))
         #expect(try await refresh.value == "abc")
     }
 
-    @Test func aScreenRequestsASnapshotIfAChangesetCannotBeApplied() async {
-        let (screen, stream, following) = await followed()
+    @Test func aScreenRequestsASnapshotIfAChangesetCannotBeApplied() async throws {
+        let (screen, stream, following) = try await followed()
         stream.event("changeset", Letters.insert("c", at: 9, from: "1", to: "2"))
-        let get = await server.next()
+        let get = try await server.next()
         #expect(get.line == "GET /screens/letters")
         #expect(screen.letters == "ab")
         get.respond(200, Letters.snapshot("2", "abc"))
-        #expect(await server.next().line == "GET /screens/letters/changes?version=2")
+        #expect(try await server.next().line == "GET /screens/letters/changes?version=2")
         #expect(screen.letters == "abc")
         following.cancel()
     }
@@ -123,14 +123,14 @@ struct FollowingTests {
     @Test func aScreenDoesNotShowALateResponseForEarlierParameters() async throws {
         let screen = screen()
         let loaded = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
         try await loaded.value
         let first = Task { try await screen.show(["q": "a"]) }
-        let earlier = await server.next()
+        let earlier = try await server.next()
         #expect(earlier.line == "POST /screens/letters/changes?q=a")
         #expect(earlier.body == #"{"version":"1"}"#)
         let second = Task { try await screen.show(["q": "ab"]) }
-        let later = await server.next()
+        let later = try await server.next()
         #expect(later.line == "POST /screens/letters/changes?q=ab")
         earlier.respond(200, Letters.insert("x", at: 0, from: "1", to: "2"))
         later.respond(200, Letters.insert("y", at: 0, from: "1", to: "3"))
@@ -140,10 +140,10 @@ struct FollowingTests {
         #expect(screen.connection == .idle)
     }
 
-    @Test func aRefreshThrowsTheProblemOfItsFirstAttempt() async {
+    @Test func aRefreshThrowsTheProblemOfItsFirstAttempt() async throws {
         let screen = screen()
         let loaded = Task { try await screen.refresh() }
-        await server.next().respond(
+        try await server.next().respond(
             404, #"{"type":"t","title":"Not Found","status":404,"detail":"There is no screen."}"#,
             [("Content-Type", "application/problem+json")])
         let error = await #expect(throws: ScreenError.self) { try await loaded.value }
@@ -152,31 +152,33 @@ struct FollowingTests {
         #expect(screen.connection == .failed)
     }
 
-    @Test func aScreenThatWaitsForAnUnreachableServerConnectsWhenTheNetworkChanges() async {
+    @Test func aScreenThatWaitsForAnUnreachableServerConnectsWhenTheNetworkChanges() async throws {
         let screen = screen()
+        screen.client.pauseUntilNetworkChanges()
         let following = Task { await screen.follow() }
-        await server.next().fail()
+        try await server.next().fail()
         await whenTrue { if case .waiting = screen.connection { true } else { false } }
         screen.client.networkChanged()
-        await server.next().respond(200, Letters.snapshot("1", "a"))
+        try await server.next().respond(200, Letters.snapshot("1", "a"))
         await whenTrue { screen.letters == "a" }
         following.cancel()
     }
 
-    @Test func aRejectionWithoutAProblemDocumentCountsAsUnreachable() async {
+    @Test func aRejectionWithoutAProblemDocumentCountsAsUnreachable() async throws {
         let screen = screen()
+        screen.client.pauseUntilNetworkChanges()
         let following = Task { await screen.follow() }
-        await server.next().respond(404, "<html>")
+        try await server.next().respond(404, "<html>")
         await whenTrue { screen.problem != nil }
         guard case .unreachable? = screen.problem else { return #expect(Bool(false), "\(String(describing: screen.problem))") }
         guard case .waiting = screen.connection else { return #expect(Bool(false), "\(screen.connection)") }
         following.cancel()
     }
 
-    @Test func aDateInRetryAfterIsComparedWithTheDateOfTheResponse() async {
+    @Test func aDateInRetryAfterIsComparedWithTheDateOfTheResponse() async throws {
         let screen = screen()
         let following = Task { await screen.follow() }
-        await server.next().respond(
+        try await server.next().respond(
             503, "", [("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Retry-After", "Sun, 06 Nov 1994 08:51:37 GMT")])
         await whenTrue { screen.problem != nil }
         guard case .waiting(let until) = screen.connection else { return #expect(Bool(false), "\(screen.connection)") }
@@ -184,10 +186,10 @@ struct FollowingTests {
         following.cancel()
     }
 
-    @Test func aRefreshWhoseTaskIsCancelledThrowsAnErrorAtOnce() async {
+    @Test func aRefreshWhoseTaskIsCancelledThrowsAnErrorAtOnce() async throws {
         let screen = screen()
         let loading = Task { try await screen.refresh() }
-        await server.next()
+        try await server.next()
         loading.cancel()
         let error = await #expect(throws: ScreenError.self) { try await loading.value }
         guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -206,17 +208,17 @@ struct FollowingTests {
         observe { screen.letters }
         observe { screen.parameters["q"] ?? "none" }
         let first = Task { try await screen.show(["q": "x"]) }
-        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await server.next().respond(200, Letters.snapshot("1", "ab"))
         try await first.value
         observe { screen.letters }
         let second = Task { try await screen.refresh() }
-        await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
+        try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         try await second.value
         #expect(seen.withLock { $0 } == ["x", "ab", "abc"])
     }
 
     @Test func aSlowConsumerReceivesTheStepsOfSeveralChangesetsInOneUpdate() async throws {
-        let (screen, stream, following) = await followed()
+        let (screen, stream, following) = try await followed()
         var updates = screen.updates.makeAsyncIterator()
         _ = await updates.next()
         stream.event("changeset", Letters.insert("c", at: 2, from: "1", to: "2"))

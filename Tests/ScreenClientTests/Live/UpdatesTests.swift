@@ -11,7 +11,7 @@ struct UpdatesTests {
         var screen: LiveScreen? = client.screen("letters")
         let consumer = Consumer(screen!.updates)
         let mailbox = try #require(screen!.mailboxes.first?.mailbox)
-        while mailbox.pending != nil { await Task.yield() }
+        await whenReleased { mailbox.pending == nil }
         // The consumer has removed the update from the mailbox, so it must have received the update.
         #expect(consumer.count == 1)
         screen = nil
@@ -22,7 +22,7 @@ struct UpdatesTests {
     @Test func aCancelledConsumerReceivesNoUpdate() async throws {
         let screen = client.screen("letters")
         let consumer = Consumer(screen.updates)
-        while consumer.count == 0 { await Task.yield() }
+        await whenReleased { consumer.count > 0 }
         screen.post(.snapshot)
         consumer.cancel()
         await consumer.end()

@@ -42,7 +42,7 @@ final class Phone {
 
     /// Waits until the app has stored the content that it shows, and then ends the process of the app.
     func close() async throws {
-        while try stored() != screen.model.document() { await Task.yield() }
+        while try !Task.isCancelled && stored() != screen.model.document() { await Task.yield() }
         following?.cancel()
         await following?.value
         (screen, client) = (nil, nil)

@@ -77,7 +77,7 @@ struct ServiceTests {
         // Each report of a network change ends the pause before the next attempt, so that the test does not wait.
         for sent in 1...lost {
             await phone.server.whenActed(sent)
-            while !phone.screen.isActionPaused { await Task.yield() }
+            while !phone.screen.isActionPaused, !Task.isCancelled { await Task.yield() }
             phone.client.networkChanged()
         }
         try await added.value
@@ -144,6 +144,6 @@ extension MemoryTransport {
 
     /// Waits until the server has answered this number of requests for actions.
     func whenActed(_ count: Int) async {
-        while actions < count { await Task.yield() }
+        while actions < count, !Task.isCancelled { await Task.yield() }
     }
 }

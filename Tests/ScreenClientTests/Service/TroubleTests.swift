@@ -93,7 +93,7 @@ struct TroubleTests {
         /// client connects at once.
         func whenCurrent() async {
             let (screen, words) = (phone.screen!, words)
-            while true {
+            while !Task.isCancelled {
                 await whenTrue {
                     #expect([["apple", "bread", "cheese"], words].contains(screen.words), "it shows what it had, or what the server has")
                     return screen.words == words && !screen.isStored || screen.problem != nil

@@ -1,9 +1,10 @@
 import Foundation
 import Observation
-import ScreenClient
 import ScreenDiff
 import ScreenWire
 import Synchronization
+
+@testable import ScreenClient
 
 /// A transport without a network. The test answers each request.
 final class ScriptedTransport: ClientTransport {
@@ -15,10 +16,12 @@ final class ScriptedTransport: ClientTransport {
     }
 
     /// Returns the next request that the client sends.
+    ///
+    /// - Throws: `CancellationError` if the test has reached its time limit.
     @discardableResult
-    func next() async -> ScriptedExchange {
+    func next() async throws -> ScriptedExchange {
         for await exchange in arrivals { return exchange }
-        fatalError("the transport ended")
+        throw CancellationError()
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -113,10 +116,10 @@ final class ScriptedExchange: Sendable {
     }
 }
 
-/// Waits until a condition on observable values is true.
+/// Waits until a condition on observable values is true, or until the test has reached its time limit.
 @MainActor
 func whenTrue(_ condition: @MainActor () -> Bool) async {
-    while true {
+    while !Task.isCancelled {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self)
         // `onChange` is called before the new value is set. The condition is checked again on the main actor after the value is set.
         if withObservationTracking(condition, onChange: { changed.yield() }) { return }
@@ -129,6 +132,13 @@ func whenTrue(_ condition: @MainActor () -> Bool) async {
 @MainActor
 func whenReleased(_ condition: @MainActor () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
+}
+
+extension ScreenClient {
+    /// Makes each pause endless, so that only a change of the network ends it. Otherwise a pause could end before a test has seen it.
+    func pauseUntilNetworkChanges() {
+        sleep = { _ in try await Task.sleep(for: .seconds(86_400)) }
+    }
 }
 
 /// Functions that return documents of a screen. Each cell of the screen is a letter.

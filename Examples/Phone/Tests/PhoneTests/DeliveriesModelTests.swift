@@ -17,7 +17,7 @@ struct DeliveriesModelTests {
     private func loaded() async throws -> DeliveriesModel {
         let model = phone.deliveries(of: "1")
         let loading = Task { try await model.screen.refresh() }
-        await server.next().respond(200, Self.snapshot)
+        try await server.next().respond(200, Self.snapshot)
         try await loading.value
         return model
     }
@@ -50,7 +50,7 @@ struct DeliveriesModelTests {
         form.kilograms = "11000"
         #expect(form.canSend)
         let sending = Task { await form.send() }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST http://server/screens/deliveries/actions/weigh?contract=1&locale=en")
         #expect(request.body == #"{"version":"1","input":{"delivery":"7534-1","kilograms":11000}}"#)
         #expect(form.isSending && !form.canSend)
@@ -63,7 +63,7 @@ struct DeliveriesModelTests {
         let model = try await loaded()
         let form = model.weighing(model.days[0].deliveries[0])
         let sending = Task { await form.send() }
-        await server.next().respond(
+        try await server.next().respond(
             422,
             """
             {"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed",
@@ -78,12 +78,12 @@ struct DeliveriesModelTests {
         let model = try await loaded()
         let form = model.weighing(model.days[0].deliveries[0])
         let sending = Task { await form.send() }
-        await server.next().respond(403, #"{"type":"t","title":"T","status":403,"detail":"D"}"#)
+        try await server.next().respond(403, #"{"type":"t","title":"T","status":403,"detail":"D"}"#)
         await sending.value
         #expect(form.alert != nil && !form.isDone)
         let attempt = try #require(model.undecided.first)
         let repeating = Task { await model.sendAgain(attempt) }
-        await server.next().respond(200, #"{"kind":"changeset","screen":"deliveries","from":"1","version":"1","stages":[]}"#)
+        try await server.next().respond(200, #"{"kind":"changeset","screen":"deliveries","from":"1","version":"1","stages":[]}"#)
         await repeating.value
         #expect(model.undecided.isEmpty && model.alert == nil)
     }
@@ -93,15 +93,16 @@ struct DeliveriesModelTests {
         let phone = Phone(server: URL(string: "http://server")!, user: "ada", tokens: { _ in nil }, transport: server, store: store)
         let model = phone.deliveries(of: "1")
         let following = Task { await model.follow() }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "GET http://server/screens/deliveries/changes?contract=1&locale=en&version=1")
         #expect(model.title == "ORGE PLANET")
         #expect(model.banner == .connecting)
-        request.fail()
+        // The app pauses for so long that only the change of the network ends the pause.
+        request.respond(503, "", [("Retry-After", "300")])
         await whenTrue { model.banner == .offline }
         #expect(model.days.count == 1)
         phone.networkChanged()
-        await server.next().open("event: current\ndata: {\"version\":\"1\"}\n\n")
+        try await server.next().open("event: current\ndata: {\"version\":\"1\"}\n\n")
         await whenTrue { model.banner == nil }
         following.cancel()
         await following.value

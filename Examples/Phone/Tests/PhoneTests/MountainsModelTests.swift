@@ -13,9 +13,9 @@ struct MountainsModelTests {
             server: URL(string: "http://server")!, user: "ada", tokens: { _ in nil }, transport: server, store: MemoryStore())
         let model = phone.mountains()
         let first = Task { await model.search("m") }
-        let earlier = await server.next()
+        let earlier = try await server.next()
         let second = Task { await model.search("mo") }
-        let later = await server.next()
+        let later = try await server.next()
         #expect(later.line == "GET http://server/screens/mountains?q=mo&locale=en")
         later.respond(200, Self.snapshot("2", "Mont Blanc"))
         earlier.respond(200, Self.snapshot("1", "Matterhorn"))

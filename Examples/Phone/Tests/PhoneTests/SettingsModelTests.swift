@@ -13,12 +13,12 @@ struct SettingsModelTests {
             server: URL(string: "http://server")!, user: "ada", tokens: { _ in nil }, transport: server, store: MemoryStore())
         let model = phone.settings()
         let renaming = Task { await model.rename(firstName: "Ada") }
-        await server.next().respond(403, #"{"type":"t","title":"T","status":403,"detail":"D"}"#)
+        try await server.next().respond(403, #"{"type":"t","title":"T","status":403,"detail":"D"}"#)
         await renaming.value
         #expect(model.alert != nil)
         let attempt = try #require(model.undecided.first)
         let repeating = Task { await model.sendAgain(attempt) }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.body == #"{"input":{"firstName":"Ada"}}"#)
         request.respond(204, "")
         await repeating.value

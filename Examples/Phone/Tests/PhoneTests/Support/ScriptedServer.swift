@@ -5,9 +5,11 @@ final class ScriptedServer: ClientTransport {
     private let requests = AsyncStream.makeStream(of: Exchange.self)
 
     /// Returns the next request of the app.
-    func next() async -> Exchange {
+    ///
+    /// - Throws: `CancellationError` if the test is cancelled.
+    func next() async throws -> Exchange {
         for await exchange in requests.stream { return exchange }
-        fatalError("the stream of requests has no end")
+        throw CancellationError()
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -40,18 +42,13 @@ struct Exchange: Sendable {
     var line: String { "\(request.method) \(request.url)" }
     var body: String { String(decoding: request.body ?? [], as: UTF8.self) }
 
-    func respond(_ status: Int = 200, _ json: String) {
-        responses.continuation.yield(TransportResponse(status: status, body: Array(json.utf8)))
+    func respond(_ status: Int = 200, _ json: String, _ headers: [(name: String, value: String)] = []) {
+        responses.continuation.yield(TransportResponse(status: status, headers: headers, body: Array(json.utf8)))
     }
 
     /// Responds with an event stream that begins with these events.
     func open(_ events: String = "") {
         let headers = [(name: "Content-Type", value: "text/event-stream")]
         responses.continuation.yield(TransportResponse(status: 200, headers: headers, body: Array(events.utf8)))
-    }
-
-    /// Makes the request fail as if the phone had no network.
-    func fail() {
-        responses.continuation.finish()
     }
 }
