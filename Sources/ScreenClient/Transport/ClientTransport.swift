@@ -5,11 +5,38 @@
 public protocol ClientTransport: Sendable {
     /// Sends a request and returns the complete response. A response with an error status is returned, too.
     ///
+    /// By default, ``stream(_:)`` sends the request. The request fails after ten minutes, even if bytes of the response still arrive.
+    ///
     /// - Throws: Any error if no complete response arrived. When the task is cancelled, the request is cancelled, too.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
     /// Sends a request and returns its response as soon as the head of the response has arrived.
     func stream(_ request: TransportRequest) async throws -> TransportStream
+}
+
+extension ClientTransport {
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await send(request, within: .seconds(600))
+    }
+
+    /// Sends a request and returns the complete response. The timeout of the request bounds only the silence of the server, and `time`
+    /// bounds the whole exchange.
+    func send(_ request: TransportRequest, within time: Duration) async throws -> TransportResponse {
+        try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+            group.addTask { try await stream(request).complete(limit: request.bodyLimit) }
+            group.addTask {
+                try await Task.sleep(for: time)
+                throw IncompleteResponse.tooSlow
+            }
+            defer { group.cancelAll() }
+            return try await group.next()!
+        }
+    }
+}
+
+/// The reason why a transport stopped loading a response.
+enum IncompleteResponse: Error {
+    case tooLarge, tooSlow
 }
 
 /// An HTTP request.
@@ -20,8 +47,7 @@ public struct TransportRequest: Sendable {
     public var headers: [(name: String, value: String)]
     /// The body, or `nil` for a request without a body.
     public var body: [UInt8]?
-    /// The time after which a request fails if its response is not complete. A stream fails if no bytes arrive for this time.
-    /// `URLSessionTransport` applies the rule for streams to all requests.
+    /// The time after which a request fails if no bytes of its response arrive.
     public var timeout: Duration
     /// The maximum size in bytes of the response's body. A request with a larger response fails. Streams have no maximum size.
     public var bodyLimit: Int
@@ -52,6 +78,18 @@ extension TransportHead {
         let name = name.lowercased()
         let values = headers.filter { $0.name.lowercased() == name }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The media type of the body in lower case, without parameters.
+    var mediaType: String? { header("Content-Type").map { $0.prefix { !";, \t".contains($0) }.lowercased() } }
+}
+
+extension UInt32 {
+    /// Reads a decimal number of a header or an event. A number that is too large becomes the maximum. Returns `nil` if the text has other
+    /// characters than digits.
+    init?(clamping digits: String) {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self = UInt32(digits) ?? .max
     }
 }
 
@@ -84,5 +122,15 @@ public struct TransportStream: TransportHead, Sendable {
         self.status = status
         self.headers = headers
         self.readBody = readBody
+    }
+
+    /// Reads the body and returns the complete response. A body with more bytes than `limit` is not read to its end.
+    func complete(limit: Int) async throws -> TransportResponse {
+        var body: [UInt8] = []
+        try await readBody { bytes in
+            body += bytes
+            guard body.count <= limit else { throw IncompleteResponse.tooLarge }
+        }
+        return TransportResponse(status: status, headers: headers, body: body)
     }
 }

@@ -8,11 +8,6 @@ public struct CurlTransport: ClientTransport {
 
     public init() {}
 
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let response = try await client.send(Self.httpRequest(request), bodyLimit: request.bodyLimit, timeout: request.timeout)
-        return TransportResponse(status: response.status, headers: Self.fields(response.headers), body: response.body)
-    }
-
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         let stream = try await client.stream(Self.httpRequest(request), idleTimeout: request.timeout)
         return TransportStream(status: stream.status, headers: Self.fields(stream.headers)) { receive in

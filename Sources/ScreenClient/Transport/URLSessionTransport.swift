@@ -20,13 +20,6 @@ public final class URLSessionTransport: ClientTransport {
         session.finishTasksAndInvalidate()
     }
 
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let (data, response) = try await session.data(for: urlRequest(request), delegate: redirects)
-        guard data.count <= request.bodyLimit else { throw URLError(.dataLengthExceedsMaximum) }
-        let head = try Head(response)
-        return TransportResponse(status: head.status, headers: head.headers, body: Array(data))
-    }
-
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         let (bytes, response) = try await session.bytes(for: urlRequest(request), delegate: redirects)
         let head = try Head(response)

@@ -30,7 +30,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
 public struct URLError: Error {
     public enum Code: Sendable {
-        case badURL, badServerResponse, dataLengthExceedsMaximum
+        case badURL, badServerResponse
     }
 
     public init(_ code: Code) {}
@@ -38,9 +38,6 @@ public struct URLError: Error {
 
 open class URLSession: NSObject, @unchecked Sendable {
     public init(configuration: URLSessionConfiguration) {}
-    public func data(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
-        fatalError()
-    }
     public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) {
         fatalError()
     }
