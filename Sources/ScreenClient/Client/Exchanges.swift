@@ -27,28 +27,33 @@ struct Exchanges: Sendable {
         tokens = Tokens(tokenSource)
     }
 
-    func send(_ request: TransportRequest) async throws(Failed) -> Response {
+    /// Sends a request for a screen and returns the response.
+    func send(_ request: TransportRequest, for screen: String) async throws(Failed) -> Response {
         let response = try await complete(request)
         guard (200...299).contains(response.status) else { throw Self.failure(of: response, response.body) }
         return Response(
-            document: response.status == 204 ? nil : try Self.document(response.body), position: response.header("Relist-Position"),
-            sharedMaxAge: Self.sharedMaxAge(response.header("Cache-Control")))
+            document: response.status == 204 ? nil : try Self.document(response.body, of: screen),
+            position: response.header("Relist-Position"), sharedMaxAge: Self.sharedMaxAge(response.header("Cache-Control")))
     }
 
-    /// Opens an event stream and passes its items to `receive`. Returns when the stream ends, and throws an error if it fails.
+    /// Opens an event stream of a screen and passes its items to `receive`. Returns when the stream ends, and throws an error if the stream
+    /// fails.
     func stream(
-        _ request: TransportRequest, opened: @Sendable () async -> Void, receive: @Sendable ([StreamItem]) async -> Void
+        _ request: TransportRequest, for screen: String, opened: @Sendable () async -> Void,
+        receive: @Sendable ([StreamItem]) async -> Void
     ) async throws(Failed) {
         do {
             let stream = try await transport.stream(request)
             guard stream.status == 200 else { throw try await Self.failure(of: stream) }
             await opened()
-            guard stream.header("Content-Type")?.hasPrefix("text/event-stream") == true else { throw Failed(error: .unreachable) }
+            guard stream.mediaType == "text/event-stream" else { throw Failed(error: .unreachable) }
             var parser = EventStreamParser()
             try await stream.readBody { bytes in
                 var items: [StreamItem] = []
-                for item in try parser.items(in: bytes) { items += try Self.item(item) }
+                let result = Result { try parser.parse(bytes) { items += try Self.item($0, of: screen) } }
+                // The items before an item that cannot be read are passed on, too.
                 await receive(items)
+                try result.get()
             }
         } catch let failure as Failed {
             throw failure
@@ -65,10 +70,10 @@ struct Exchanges: Sendable {
         case pause(Duration)
     }
 
-    private static func item(_ item: EventStreamParser.Item) throws(Failed) -> [StreamItem] {
+    private static func item(_ item: EventStreamParser.Item, of screen: String) throws(Failed) -> [StreamItem] {
         switch item {
         case .retry(let pause): return [.pause(pause)]
-        case .event("snapshot", let data), .event("changeset", let data): return [.document(try document(data))]
+        case .event("snapshot", let data), .event("changeset", let data): return [.document(try document(data, of: screen))]
         case .event("stale", _): return [.stale]
         case .event("current", let data):
             guard case .string(let version) = (try? JSONReader.read(data))?["version"] else { throw Failed(error: .unreachable) }
@@ -102,11 +107,13 @@ extension Exchanges {
     /// The maximum size of a document in bytes.
     static let documentLimit = 64 << 20
 
-    /// Reads a document. If the response is not JSON with the `kind` of a document, it does not come from the service.
-    private static func document(_ bytes: [UInt8]) throws(Failed) -> ScreenDocument {
+    /// Reads a document of a screen. If the response is not JSON with the `kind` of a document, or belongs to another screen, it does not
+    /// come from the service. For example, a proxy can mix up its stored responses.
+    private static func document(_ bytes: [UInt8], of screen: String) throws(Failed) -> ScreenDocument {
         guard let json = try? JSONReader.read(bytes, limit: documentLimit), case .string(let kind) = json["kind"],
             ["snapshot", "changeset"].contains(kind)
         else { throw Failed(error: .unreachable) }
+        if case .string(let other) = json["screen"], ExactText(other) != ExactText(screen) { throw Failed(error: .unreachable) }
         do { return try ScreenDocument(json) } catch { throw Failed(error: .unreadable(error)) }
     }
 
@@ -132,7 +139,7 @@ extension Exchanges {
     /// Returns the pause that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3).
     private static func retryAfter(of head: some TransportHead) -> Duration? {
         guard let value = head.header("Retry-After") else { return nil }
-        if let seconds = UInt32(value) { return .seconds(Int64(seconds)) }
+        if let seconds = UInt32(clamping: value) { return .seconds(Int64(seconds)) }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "GMT")
@@ -143,12 +150,7 @@ extension Exchanges {
     }
 
     private static func failure(of stream: TransportStream) async throws -> Failed {
-        var body: [UInt8] = []
-        try await stream.readBody { bytes in
-            body += bytes
-            guard body.count <= 1 << 20 else { throw Failed(error: .unreachable) }
-        }
-        return failure(of: stream, body)
+        failure(of: stream, try await stream.complete(limit: 1 << 20).body)
     }
 
     /// Returns the time for which shared caches may keep a response.
@@ -156,7 +158,8 @@ extension Exchanges {
         for directive in (cacheControl ?? "").split(separator: ",") {
             let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].filter { $0 != " " }.lowercased()
-            if name == "s-maxage", parts.count == 2, let seconds = UInt32(parts[1].filter { $0 != " " }) { return .seconds(Int64(seconds)) }
+            guard name == "s-maxage", parts.count == 2, let age = UInt32(clamping: parts[1].filter { $0 != " " }) else { continue }
+            return .seconds(Int64(age))
         }
         return .zero
     }

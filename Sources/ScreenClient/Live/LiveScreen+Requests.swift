@@ -5,7 +5,7 @@ import ScreenWire
 extension LiveScreen {
     func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
         guard let prepared = prepare(request) else { return }
-        let (exchanges, kind) = (client.exchanges, request.kind)
+        let (exchanges, kind, name) = (client.exchanges, request.kind, name)
         tasks[id] = Task { [weak self] in
             var request = prepared
             var token: String?
@@ -13,14 +13,14 @@ extension LiveScreen {
                 token = try await exchanges.tokens.token()
                 request.headers += Exchanges.headers(token: token)
                 if case .stream = kind {
-                    try await exchanges.stream(request) { [weak self] in
+                    try await exchanges.stream(request, for: name) { [weak self] in
                         await self?.send(.opened(id))
                     } receive: { [weak self] items in
                         await self?.receive(items, id)
                     }
                     self?.endStream(id)
                 } else {
-                    self?.receive(try await exchanges.send(request), id, kind)
+                    self?.receive(try await exchanges.send(request, for: name), id, kind)
                 }
             } catch {
                 if !Task.isCancelled { self?.fail(id, error, kind, token: token) }
@@ -62,7 +62,8 @@ extension LiveScreen {
 
     private func receive(_ items: [Exchanges.StreamItem], _ id: ClientMachine.RequestID) {
         if items.isEmpty { send(.received(id)) }
-        for item in items {
+        // An item can make the client cancel the stream.
+        for item in items where tasks[id] != nil {
             switch item {
             case .document(let document):
                 viewError = nil

@@ -25,9 +25,8 @@ struct EventStreamParser {
         self.limit = limit
     }
 
-    /// Parses the next piece of the stream. Returns the items that this piece completes.
-    mutating func items(in bytes: [UInt8]) throws(TooLarge) -> [Item] {
-        var items: [Item] = []
+    /// Parses the next piece of the stream, and passes each item that this piece completes to `receive`.
+    mutating func parse(_ bytes: [UInt8], _ receive: (Item) throws -> Void) throws {
         var rest = bytes[...]
         if isAfterReturn, rest.first == UInt8(ascii: "\n") { rest.removeFirst() }
         if !bytes.isEmpty { isAfterReturn = false }
@@ -38,13 +37,13 @@ struct EventStreamParser {
             if isReturn {
                 if rest.isEmpty { isAfterReturn = true } else if rest.first == UInt8(ascii: "\n") { rest.removeFirst() }
             }
-            if let item = endLine() { items.append(item) }
+            let item = endLine()
             line.removeAll(keepingCapacity: line.capacity <= 1 << 14)
             guard data.count <= limit else { throw TooLarge() }
+            if let item { try receive(item) }
         }
         line += rest
         guard line.count + data.count <= limit else { throw TooLarge() }
-        return items
     }
 
     private mutating func endLine() -> Item? {
@@ -64,7 +63,7 @@ struct EventStreamParser {
             hasData = true
         case "event": type = String(decoding: value, as: UTF8.self)
         case "retry":
-            guard let milliseconds = UInt32(String(decoding: value, as: UTF8.self)) else { return nil }
+            guard let milliseconds = UInt32(clamping: String(decoding: value, as: UTF8.self)) else { return nil }
             return .retry(.milliseconds(Int64(milliseconds)))
         default: break
         }

@@ -73,8 +73,8 @@ struct ActionTests {
         try await execution.value
     }
 
-    @Test(arguments: ["{}", #""ok""#, #"{"blocked":true}"#, #"{"kind":"page"}"#])
-    func anActionIsRepeatedIfItsResponseIsJSONButNoDocument(body: String) async throws {
+    @Test(arguments: ["{}", #""ok""#, #"{"blocked":true}"#, #"{"kind":"page"}"#, Letters.snapshot("1", "ab", screen: "words")])
+    func anActionIsRepeatedIfItsResponseIsNoDocumentOfItsScreen(body: String) async throws {
         let screen = try await loaded()
         screen.client.pauseUntilNetworkChanges()
         let execution = Task { try await screen.action("add")([:]) }

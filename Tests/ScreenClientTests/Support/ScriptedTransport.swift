@@ -143,17 +143,17 @@ extension ScreenClient {
 
 /// Functions that return documents of a screen. Each cell of the screen is a letter.
 enum Letters {
-    static func snapshot(_ version: String, _ letters: String, disabled: Bool = false) -> String {
+    static func snapshot(_ version: String, _ letters: String, disabled: Bool = false, screen: String = "letters") -> String {
         let cells = letters.map {
             #"{"id":"\#($0)","type":"letter"\#(disabled ? #","actions":[{"name":"add","title":"Add","disabled":true}]"# : "")}"#
         }
-        return #"{"kind":"snapshot","screen":"letters","version":"\#(version)","layout":"table","#
+        return #"{"kind":"snapshot","screen":"\#(screen)","version":"\#(version)","layout":"table","#
             + #""sections":[{"id":"s","cells":[\#(cells.joined(separator: ","))]}]}"#
     }
 
     /// Returns a changeset that inserts a letter at the index `item`.
-    static func insert(_ letter: Character, at item: Int, from: String, to version: String) -> String {
-        #"{"kind":"changeset","screen":"letters","from":"\#(from)","version":"\#(version)","#
+    static func insert(_ letter: Character, at item: Int, from: String, to version: String, screen: String = "letters") -> String {
+        #"{"kind":"changeset","screen":"\#(screen)","from":"\#(from)","version":"\#(version)","#
             + #""stages":[{"insertCells":[{"at":[0,\#(item)],"cells":[{"id":"\#(letter)","type":"letter"}]}]}]}"#
     }
 
