@@ -118,13 +118,14 @@ public final class ScreenClient {
     /// stored attempts of the earlier user are kept, because their outcome is not known.
     ///
     /// Change the session of the app before you call this function, so that the token source no longer returns tokens of the earlier user.
-    /// Screens that are followed send their next request after the function has returned.
+    /// Do not suspend in between, because until this call the screens send the requests of the earlier user. Screens that are followed send
+    /// their next request after the function has returned.
     public func reset(user: String?) async {
         let earlier = self.user
         self.user = user
         positions = []
         for screen in screens { screen.screen?.reset() }
-        await exchanges.tokens.reset()
+        exchanges.tokens.reset()
         // Waits for all writes, because a write that ends after the removal would leave content of the earlier user on the device.
         for save in saves.values { await save.value }
         if let earlier { await snapshots?.removeSnapshots(of: earlier) }

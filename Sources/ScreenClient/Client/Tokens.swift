@@ -1,5 +1,9 @@
 /// Provides the tokens of a client. Only one call of the token source is in progress at a time.
-actor Tokens {
+///
+/// The class is isolated to the main actor, so that a change of the user resets the tokens and the screens at once. Otherwise a request of
+/// the later user could receive a token of the earlier user.
+@MainActor
+final class Tokens {
     private struct Call {
         /// The rejected token that the new token will replace.
         let refused: String?
@@ -11,7 +15,7 @@ actor Tokens {
     /// The last rejected token that was replaced, and the token that replaced it.
     private var replacement: (refused: String, token: String)?
 
-    init(_ source: TokenSource?) {
+    nonisolated init(_ source: TokenSource?) {
         self.source = source
     }
 

@@ -71,16 +71,17 @@ extension LiveScreen {
     func execute(_ name: String, _ cell: String?, _ input: JSONValue) async throws(ActionError) {
         let attempt = ActionAttempt(
             key: UUID().uuidString.lowercased(), action: name, cell: cell, input: input, view: view, baseURL: client.exchanges.base,
-            created: Date())
+            user: client.user, created: Date())
         try await execute(attempt, isInDoubt: false)
     }
 
     /// Repeats an attempt whose outcome is not known. The server performs the action at most once.
     ///
     /// - Throws: ``ActionError``. The error is ``ActionError/disabled`` if the attempt is not repeatable
-    ///   (``ActionAttempt/isRepeatable(at:)``).
+    ///   (``ActionAttempt/isRepeatable(at:)``), or if it belongs to another user, server or screen.
     public func retry(_ attempt: ActionAttempt) async throws(ActionError) {
-        guard attempt.isRepeatable(at: Date()), !client.executingKeys.contains(attempt.key) else { throw .disabled }
+        let isOwn = attempt.user == client.user && attempt.baseURL == client.exchanges.base && attempt.view.screen == name
+        guard isOwn, attempt.isRepeatable(at: Date()), !client.executingKeys.contains(attempt.key) else { throw .disabled }
         try await execute(attempt, isInDoubt: true)
     }
 
@@ -103,7 +104,7 @@ extension LiveScreen {
 
     private func execute(_ attempt: ActionAttempt, isInDoubt: Bool) async throws(ActionError) {
         guard !isExecuting(attempt.action, attempt.cell) else { throw .disabled }
-        let (key, user) = (attempt.key, client.user)
+        let (key, user) = (attempt.key, attempt.user)
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { end in
                 // Attempts are stored one after another, so that actions are performed in the order of the calls.

@@ -11,6 +11,8 @@ extension LiveScreen {
             var token: String?
             do throws(Exchanges.Failed) {
                 token = try await exchanges.tokens.token()
+                // If the user changed while the client waited for the token, the token is of the later user.
+                if Task.isCancelled { return }
                 request.headers += Exchanges.headers(token: token)
                 if case .stream = kind {
                     try await exchanges.stream(request, for: name) { [weak self] in

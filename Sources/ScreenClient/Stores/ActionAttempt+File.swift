@@ -18,8 +18,8 @@ extension ActionAttempt {
         return writer.bytes
     }
 
-    /// Reads an attempt from the bytes of its file. Returns `nil` if the file is damaged.
-    init?(_ bytes: [UInt8]) {
+    /// Reads an attempt of a user from the bytes of its file. Returns `nil` if the file is damaged.
+    init?(_ bytes: [UInt8], of user: String) {
         guard let json = try? JSONReader.read(bytes) else { return nil }
         func text(_ name: String) -> String? { if case .string(let text) = json[name] { text } else { nil } }
         guard let key = text("key"), let action = text("action"), let base = text("base"), let screen = text("screen"),
@@ -31,6 +31,6 @@ extension ActionAttempt {
         self.init(
             key: key, action: action, cell: text("cell"), input: input,
             view: ViewAddress(screen: screen, parameters: values, revision: json["revision"]?.wholeNumber, locale: text("locale")),
-            baseURL: base, created: Date(timeIntervalSince1970: created))
+            baseURL: base, user: user, created: Date(timeIntervalSince1970: created))
     }
 }

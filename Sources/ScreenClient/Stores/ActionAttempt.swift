@@ -16,6 +16,8 @@ public struct ActionAttempt: Hashable, Sendable, Identifiable {
     /// The address of the view that offers the action.
     let view: ViewAddress
     let baseURL: String
+    /// The user of the client that executed the action, or `nil`. Another user never sends the attempt.
+    let user: String?
     /// The time when the app executed the action.
     public let created: Date
 

@@ -94,14 +94,14 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
     // MARK: Attempts
 
     public func attempts(of user: String) -> [ActionAttempt] {
-        attemptFiles(of: user).compactMap { try? ActionAttempt(Array(Data(contentsOf: $0))) }.sorted { $0.created < $1.created }
+        attemptFiles(of: user).compactMap { try? ActionAttempt(Array(Data(contentsOf: $0)), of: user) }.sorted { $0.created < $1.created }
     }
 
     public func store(_ attempt: ActionAttempt, of user: String) throws {
         let folder = attemptFolder(of: user)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let files = attemptFiles(of: user)
-        if files.count >= attemptLimit { removeExpired(files) }
+        if files.count >= attemptLimit { removeExpired(files, of: user) }
         guard attemptFiles(of: user).count < attemptLimit else { throw TooManyAttempts() }
         try Data(attempt.bytes).write(to: folder.appending(path: Self.hash(attempt.key) + ".json"), options: .atomic)
     }
@@ -110,10 +110,10 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
         try? FileManager.default.removeItem(at: attemptFolder(of: user).appending(path: Self.hash(key) + ".json"))
     }
 
-    private func removeExpired(_ files: [URL]) {
+    private func removeExpired(_ files: [URL], of user: String) {
         let now = Date()
         for file in files {
-            let attempt = try? ActionAttempt(Array(Data(contentsOf: file)))
+            let attempt = try? ActionAttempt(Array(Data(contentsOf: file)), of: user)
             if attempt?.isRepeatable(at: now) != true { try? FileManager.default.removeItem(at: file) }
         }
     }

@@ -70,6 +70,28 @@ struct TokenTests {
         guard case .unreachable? = second else { return #expect(Bool(false), "\(String(describing: second))") }
     }
 
+    @Test func anActionThatWaitsForATokenWhenTheUserChangesIsNotSent() async throws {
+        let (gate, signedIn) = AsyncStream.makeStream(of: Void.self)
+        let (calls, called) = AsyncStream.makeStream(of: Void.self)
+        let client = client { _ in
+            called.yield()
+            // The task of this call is cancelled, but a token source need not notice it.
+            await Task { for await _ in gate { break } }.value
+            return "b"
+        }
+        let screen = client.screen("letters")
+        let execution = Task { try await screen.action("add")() }
+        for await _ in calls { break }
+        await client.reset(user: "v")
+        await #expect(throws: ActionError.self) { try await execution.value }
+        signedIn.finish()
+        let refresh = Task { try await screen.refresh() }
+        let request = try await server.next()
+        try #require(request.line == "GET /screens/letters")
+        request.respond(200, Letters.snapshot("1", "a"))
+        try await refresh.value
+    }
+
     @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async throws {
         let token = Mutex("a")
         let client = client { _ in token.withLock { $0 } }

@@ -122,6 +122,16 @@ struct AttemptTests {
         #expect(await store.attempts(of: "u") == [attempt])
     }
 
+    @Test func anAttemptIsNotSentWithTheTokenOfAnotherUser() async throws {
+        let attempt = try await undecidedAttempt()
+        await client.reset(user: "v")
+        let error = await #expect(throws: ActionError.self) { try await screen.retry(attempt) }
+        guard case .disabled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(await screen.undecided().isEmpty)
+        await client.reset(user: "u")
+        #expect(await screen.undecided() == [attempt])
+    }
+
     @Test func anAttemptThatIsTooOldToBeRepeatedIsListedButCannotBeRetried() async throws {
         let old = attempt(age: 23 * 3600 + 1)
         try await store.store(old, of: "u")
@@ -144,7 +154,7 @@ struct AttemptTests {
 
     private func attempt(age: TimeInterval) -> ActionAttempt {
         ActionAttempt(
-            key: "k", action: "add", cell: nil, input: [:], view: screen.view, baseURL: "http://test",
+            key: "k", action: "add", cell: nil, input: [:], view: screen.view, baseURL: "http://test", user: "u",
             created: Date(timeIntervalSinceNow: -age))
     }
 
