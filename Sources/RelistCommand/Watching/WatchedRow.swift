@@ -13,17 +13,19 @@ struct WatchedRow: Equatable {
     let text: String
     /// The change of the cell in the last update.
     let change: Change?
+}
 
+extension WatchedRow {
     /// Creates the row of a header or a footer.
     init(_ view: ListModel.View) {
-        (cell, text, change) = (nil, Self.text(view.content), nil)
+        self.init(cell: nil, text: Self.text(view.content), change: nil)
     }
 
     /// Creates the row of a cell. It is `nil` if the cell is hidden.
     init?(_ cell: ListModel.Cell, _ change: Change?) {
         let text = Self.text(cell.content)
         if cell.value.isHidden, cell.content["fallback"] == .null, text.isEmpty { return nil }
-        (self.cell, self.text, self.change) = (cell.id, text, change)
+        self.init(cell: cell.id, text: text, change: change)
     }
 
     /// Returns the texts and numbers in the content of a view, in the order of the JSON object. A member that is `true` is represented by
@@ -42,12 +44,5 @@ struct WatchedRow: Equatable {
         case .object: text(value).isEmpty ? nil : text(value)
         case .null, .array: nil
         }
-    }
-}
-
-extension String {
-    /// The text without characters that could control the terminal.
-    var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }
