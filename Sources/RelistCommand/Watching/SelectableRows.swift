@@ -1,0 +1,33 @@
+/// The rows of a screen, one of which is selected.
+struct SelectableRows {
+    private(set) var rows: [WatchedRow] = []
+    /// The id of the selected cell, or `nil` if there are no cells.
+    private(set) var selected: String?
+    /// A Boolean value that indicates whether the selected cell was deleted, and the user has not confirmed the new selection yet.
+    private(set) var hasLostSelection = false
+
+    /// Replaces the rows. If the selected cell was deleted, the next cell that remains is selected, or otherwise the cell before it.
+    mutating func replace(with new: [WatchedRow]) {
+        let ids = new.compactMap(\.cell)
+        let old = rows
+        rows = new
+        guard let selected, let index = old.firstIndex(where: { $0.cell == selected }) else { return self.selected = ids.first }
+        let remaining = Set(ids)
+        if remaining.contains(selected) { return }
+        hasLostSelection = true
+        let neighbours = old[index...].compactMap(\.cell) + old[..<index].reversed().compactMap(\.cell)
+        self.selected = neighbours.first(where: remaining.contains) ?? ids.first
+    }
+
+    /// Selects the cell that is `step` cells below the selected one.
+    mutating func select(_ step: Int) {
+        hasLostSelection = false
+        let ids = rows.compactMap(\.cell)
+        guard let index = ids.firstIndex(where: { $0 == selected }) else { return }
+        selected = ids[min(max(0, index + step), ids.count - 1)]
+    }
+
+    mutating func confirmSelection() {
+        hasLostSelection = false
+    }
+}
