@@ -1,0 +1,71 @@
+import ScreenClient
+
+/// An action of a cell, or of a screen, with the input that the cell brings.
+struct ChosenAction: Equatable {
+    let name: String
+    /// The id of the cell that offers the action.
+    let cell: String
+    let input: OrderedFields<JSONValue>
+}
+
+/// The form of an action. The user fills in its fields one after another.
+struct ActionForm {
+    let action: ChosenAction
+    let title: String
+    /// The input so far. At first, it is the input that the cell brings.
+    private(set) var input: OrderedFields<JSONValue>
+    private var fields: ArraySlice<CatalogDocument.Field>
+
+    init(_ action: ChosenAction, _ description: CatalogDocument.Action) {
+        self.action = action
+        title = description.title ?? description.name
+        input = action.input
+        fields = description.input.filter { $0.source == "user" }[...]
+    }
+
+    /// The field to fill in next, or `nil` if the form is complete.
+    var field: CatalogDocument.Field? { fields.first }
+
+    /// The text of the current value of the field.
+    var text: String {
+        switch field.flatMap({ input[$0.name] }) {
+        case .string(let text): text
+        case .number(let digits): digits
+        case .bool(let isTrue): isTrue ? "true" : "false"
+        case .null, .array, .object, nil: ""
+        }
+    }
+
+    /// Sets the field to the value that the user typed. An optional field without text is left out.
+    mutating func enter(_ typed: String) {
+        guard let field else { return }
+        if typed.isEmpty, !field.isRequired {
+            input[field.name] = nil
+        } else if typed != text || input[field.name] == nil {
+            input[field.name] = field.type.value(of: typed)
+        }
+        fields.removeFirst()
+    }
+}
+
+extension CatalogDocument {
+    /// Returns the form of an action, or `nil` if the list of screens does not describe the action.
+    func form(of action: ChosenAction, on screen: String) -> ActionForm? {
+        description(of: action.name, on: screen).map { ActionForm(action, $0) }
+    }
+
+    func description(of action: String, on screen: String) -> Action? {
+        screens.first { $0.name == screen }?.actions.first { $0.name == action }
+    }
+}
+
+extension CatalogDocument.ValueType {
+    /// Returns the value that a user typed. A text that is not a number is returned as text, so that the server reports the fault.
+    fileprivate func value(of text: String) -> JSONValue {
+        switch name {
+        case "integer", "number": if case .number? = try? JSONReader.read(Array(text.utf8)) { .number(text) } else { .string(text) }
+        case "boolean": .bool(["y", "yes", "true", "1"].contains(text.lowercased()))
+        default: .string(text)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ScreenModel
+import ScreenWire
+import Testing
+
+@testable import RelistCommand
+
+@Suite("The form of an action in relist watch") struct ActionFormTests {
+    static func catalog() throws -> CatalogDocument {
+        try CatalogDocument(
+            JSONReader.read(
+                Array(
+                    #"""
+                    {"screens":[{"name":"x","title":"X","description":"","revisions":{"oldest":1,"newest":1},"parameters":[],"actions":[
+                     {"name":"weigh","title":"Weigh","description":"","input":[
+                      {"name":"id","title":"Id","type":"text","shape":"","source":"cell","required":true},
+                      {"name":"day","title":"Day","type":"date","shape":"a date such as 2018-07-01","source":"user","required":true},
+                      {"name":"kilograms","title":"Kilograms","type":"integer","shape":"a whole number","source":"user","required":true},
+                      {"name":"note","title":"Note","type":"text","shape":"a text","source":"user","required":false}]},
+                     {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
+                    """#.utf8)))
+    }
+
+    static func form(_ name: String, _ input: OrderedFields<JSONValue> = [:]) throws -> ActionForm {
+        try #require(catalog().form(of: ChosenAction(name: name, cell: "1", input: input), on: "x"))
+    }
+
+    @Test func eachFieldBeginsWithTheValueThatTheCellBrings() throws {
+        var form = try Self.form("weigh", ["id": "7", "day": "2018-07-01", "kilograms": .number("10")])
+        #expect(form.field?.name == "day" && form.text == "2018-07-01")
+        form.enter(form.text)
+        #expect(form.field?.name == "kilograms" && form.text == "10")
+        form.enter("11")
+        #expect(form.field?.name == "note" && form.text == "")
+        form.enter("")
+        #expect(form.field == nil)
+        #expect(form.input == ["id": "7", "day": "2018-07-01", "kilograms": .number("11")])
+    }
+
+    @Test func anEmptyOptionalFieldIsLeftOut() throws {
+        var form = try Self.form("weigh", ["note": "old"])
+        form.enter("2018-07-02")
+        form.enter("5")
+        #expect(form.text == "old")
+        form.enter("")
+        #expect(form.input == ["day": "2018-07-02", "kilograms": .number("5")])
+    }
+
+    @Test func anUnchangedValueKeepsItsType() throws {
+        var form = try Self.form("weigh", ["day": "2018-07-01", "kilograms": "ten"])
+        form.enter(form.text)
+        form.enter(form.text)
+        #expect(form.input["kilograms"] == "ten")
+    }
+
+    @Test func anActionThatTheListOfScreensDoesNotDescribeHasNoForm() throws {
+        let catalog = try Self.catalog()
+        #expect(catalog.form(of: ChosenAction(name: "other", cell: "1", input: [:]), on: "x") == nil)
+        #expect(catalog.form(of: ChosenAction(name: "wipe", cell: "1", input: [:]), on: "y") == nil)
+    }
+}
