@@ -95,8 +95,9 @@ let package = Package(
         .executableTarget(
             name: "RelistCommand",
             dependencies: [
-                "Relist", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenService", "RelistSQLite", "ExampleRecords", "RelistPostgres",
-                "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
+                "Relist", "HTTPClient", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenService", "RelistSQLite", "ExampleRecords",
+                "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser,
+                .log,
             ],
             // In the program itself, so that nothing has to lie beside it.
             resources: [.embedInCode("Scaffolding/Template")]

@@ -1,54 +1,55 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// The terminal of the process, from which keys are read one by one.
 final class Terminal: Sendable {
-    enum Key: Equatable, Sendable {
-        case character(Character)
-        case enter
-        case escape
-        case backspace
-        case up
-        case down
-        /// The end of the input, or Ctrl-C.
+    enum Event: Equatable, Sendable {
+        case key(KeyReader.Key)
+        /// The number of rows or columns changed.
+        case resized
+        /// The input ended, or a signal requested the end of the process.
         case end
     }
 
-    /// The keys in the order in which they were pressed.
-    let keys: AsyncStream<Key>
+    /// The events in the order in which they happened.
+    let events: AsyncStream<Event>
     private let attributes: termios
-    /// Only the initializer uses the source. It is stored so that it is not released.
-    private nonisolated(unsafe) let termination = DispatchSource.makeSignalSource(signal: SIGTERM)
+    /// Only the initializer uses the sources. They are stored so that they are not released.
+    private nonisolated(unsafe) let signals: [any DispatchSourceSignal]
 
-    /// Takes control of the terminal until ``restore()`` is called. SIGTERM counts as the end of the input, so that the terminal is
-    /// restored.
+    /// Takes control of the terminal until ``restore()`` is called. A signal that would end the process becomes an event, so that the
+    /// terminal is restored.
     init() {
         var old = termios()
         tcgetattr(STDIN_FILENO, &old)
         attributes = old
+        let (events, happened) = AsyncStream.makeStream(of: Event.self)
+        self.events = events
+        signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { happened.yield(number == SIGWINCH ? .resized : .end) }
+            source.resume()
+            return source
+        }
         var raw = old
         cfmakeraw(&raw)
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-        let (keys, pressed) = AsyncStream.makeStream(of: Key.self)
-        self.keys = keys
         // Keys are read on a separate thread, because reading blocks. The thread ends with the process.
         var thread = pthread_t()
-        let box = Unmanaged.passRetained(Box(pressed))
+        let box = Unmanaged.passRetained(Box(happened))
         let code = pthread_create(
             &thread, nil,
             {
                 Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().read(); return nil
             }, box.toOpaque())
-        if code != 0 { box.takeRetainedValue().pressed.yield(.end) }
-        signal(SIGTERM, SIG_IGN)
-        termination.setEventHandler { pressed.yield(.end) }
-        termination.resume()
-        write("\u{1B}[?1049h\u{1B}[?25l")
+        if code != 0 { box.takeRetainedValue().happened.yield(.end) }
+        // Without automatic wrapping, a line can never take a second row, even if the terminal and the C library disagree about a width.
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     }
 
     func restore() {
-        write("\u{1B}[?25h\u{1B}[?1049l")
+        write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         var old = attributes
         tcsetattr(STDIN_FILENO, TCSANOW, &old)
     }
@@ -60,9 +61,9 @@ final class Terminal: Sendable {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Shows lines from the top of the terminal, and clears the rows below them.
+    /// Shows lines from the top of the terminal. Each row is cleared first, because clearing after a full row would remove its last column.
     func show(_ lines: [String]) {
-        write("\u{1B}[H" + lines.map { "\($0)\u{1B}[0m\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+        write("\u{1B}[H" + lines.map { "\u{1B}[2K\($0)\u{1B}[0m" }.joined(separator: "\r\n"))
     }
 
     private func write(_ text: String) {
@@ -70,44 +71,28 @@ final class Terminal: Sendable {
     }
 
     private final class Box {
-        let pressed: AsyncStream<Key>.Continuation
+        /// The time in milliseconds after which a lone ESC is the Escape key and not the beginning of a sequence.
+        private static let sequenceTime: CInt = 100
+        let happened: AsyncStream<Event>.Continuation
 
-        init(_ pressed: AsyncStream<Key>.Continuation) {
-            self.pressed = pressed
+        init(_ happened: AsyncStream<Event>.Continuation) {
+            self.happened = happened
         }
 
         func read() {
+            var reader = KeyReader()
             var buffer = [UInt8](repeating: 0, count: 256)
             while true {
-                let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+                var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                let ready = poll(&input, 1, reader.isIncomplete ? Self.sequenceTime : -1)
+                let count = ready > 0 ? Glibc.read(STDIN_FILENO, &buffer, buffer.count) : ready == 0 ? 0 : -1
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                for key in Key.keys(in: buffer[..<count]) { pressed.yield(key) }
+                guard count > 0 || ready == 0 else { break }
+                let keys = ready == 0 ? reader.endSequence() : reader.keys(in: buffer[..<count])
+                for key in keys { happened.yield(.key(key)) }
             }
-            pressed.yield(.end)
-            pressed.finish()
-        }
-    }
-}
-
-extension Terminal.Key {
-    /// Returns the keys that the bytes of one read represent.
-    static func keys(in bytes: ArraySlice<UInt8>) -> [Terminal.Key] {
-        switch Array(bytes) {
-        case [0x1B]: return [.escape]
-        case [0x1B, UInt8(ascii: "["), UInt8(ascii: "A")]: return [.up]
-        case [0x1B, UInt8(ascii: "["), UInt8(ascii: "B")]: return [.down]
-        case let sequence where sequence.first == 0x1B: return []
-        default: break
-        }
-        return String(decoding: bytes, as: UTF8.self).compactMap { character in
-            switch character {
-            case "\r", "\n", "\r\n": .enter
-            case "\u{7F}", "\u{08}": .backspace
-            case "\u{03}", "\u{04}": .end
-            case _ where character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }: nil
-            default: .character(character)
-            }
+            happened.yield(.end)
+            happened.finish()
         }
     }
 }

@@ -9,7 +9,10 @@ struct Watch: AsyncParsableCommand {
         abstract: "Show a screen of a server in the terminal, and each change of it.",
         discussion: """
             Without a screen, the screens of the server are listed. If the output is no terminal, each change is printed as lines: + inserted, \
-            ~ updated, > moved, - deleted.
+            ~ updated, > moved, - deleted; standard error says when the screen goes offline, is outdated, or is current again.
+
+            The exit code is 69 if the screen cannot be loaded or the server rejects it, and 75 if the command was ended while it was not \
+            known whether an action was performed.
             """
     )
 
@@ -30,6 +33,10 @@ struct Watch: AsyncParsableCommand {
         guard let url = URL(string: url), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw ValidationError("\(url) is no URL of a server, such as http://127.0.0.1:8080.")
         }
+        if url.query != nil || url.fragment != nil {
+            throw ValidationError("The base URL \(url) has a query or a fragment: write the parameters after the screen, as name=value.")
+        }
+        if screen?.isEmpty == true { throw ValidationError("The name of the screen is empty: leave it out to list the screens.") }
         if let parameter = parameters.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
             throw ValidationError("\(parameter) is no parameter: write name=value.")
         }
@@ -38,9 +45,9 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         do {
             try await watch()
-        } catch let error as ScreenError {
-            Output.complain([error.message])
-            throw ExitCode(69)
+        } catch let fault as any ReportedFault {
+            Output.complain(fault.lines + hints(for: fault))
+            throw fault.exitCode
         }
     }
 
@@ -48,43 +55,39 @@ struct Watch: AsyncParsableCommand {
     private func watch() async throws {
         guard let base = URL(string: url) else { return }
         let token = token ?? ProcessInfo.processInfo.environment["RELIST_TOKEN"]
-        let transport = CountingTransport(CurlTransport())
         let source = token.map { token -> TokenSource in { @Sendable _ in token } }
-        let client = ScreenClient(base: base, locale: locale, transport: transport, snapshots: nil, attempts: nil, tokenSource: source)
-        // This client has no counting transport, because the bytes of the list of screens must not be counted.
-        let lister = ScreenClient(base: base, locale: locale, snapshots: nil, attempts: nil, tokenSource: source)
+        // The list of screens has a separate transport, because its bytes must not be counted.
+        let catalog = WatchedCatalog(ObservedTransport(CurlTransport())) { transport in
+            ScreenClient(base: base, locale: locale, transport: transport, snapshots: nil, attempts: nil, tokenSource: source)
+        }
         guard let screen else {
-            for screen in try await lister.catalog().screens {
-                try Output.print(Array("\(screen.name.shown)  \(screen.title.printable)".utf8))
+            for screen in try await catalog.load().screens {
+                try Output.print(Array("\(screen.name.shown)  \(screen.title)".printable.utf8))
             }
             return
         }
+        let transport = ObservedTransport(CurlTransport())
+        // The client stores attempts only for a user. The store ends with the process, so any name does.
+        let client = ScreenClient(
+            base: base, user: "watch", locale: locale, transport: transport, snapshots: nil, attempts: MemoryStore(), tokenSource: source)
         let live = client.screen(screen, Dictionary(parameters.map(Self.parameter)) { $1 })
         if once || isatty(STDOUT_FILENO) == 0 || isatty(STDIN_FILENO) == 0 {
             try await WatchedLines(live, transport).run(once: once)
         } else {
-            try await WatchedTerminal(client, live, transport) { try? await lister.catalog() }.run()
+            try await WatchedTerminal(client, live, transport, catalog).run()
         }
+    }
+
+    /// Returns a line that explains the separate arguments, if the URL may be the address of a screen.
+    private func hints(for fault: any ReportedFault) -> [String] {
+        guard case .failed(.problem(let problem), _)? = fault as? WatchFault, problem.status == 404,
+            let url = URL(string: url), url.pathComponents.contains("screens")
+        else { return [] }
+        return ["write the base URL and the name of the screen separately, such as: relist watch http://127.0.0.1:8080 wifi"]
     }
 
     private static func parameter(_ text: String) -> (String, String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return (String(parts[0]), String(parts[1]))
-    }
-}
-
-extension ScreenError {
-    /// A sentence for the user of the terminal. It contains texts of the server, but no characters that could control the terminal.
-    var message: String {
-        let text =
-            switch self {
-            case .unreachable: "the server cannot be reached, or it is no server of screens"
-            case .unreadable(let error): "the document cannot be read: \(error)"
-            case .problem(let problem):
-                ([problem.detail.isEmpty ? problem.title : problem.detail] + problem.errors.map(\.detail)).joined(separator: " ")
-            case .token(let error): "the token cannot be read: \(error)"
-            case .cancelled: "the request was cancelled"
-            }
-        return text.printable
     }
 }

@@ -5,9 +5,9 @@ import ScreenClient
 @MainActor
 struct WatchedLines {
     private let screen: LiveScreen
-    private let transport: CountingTransport
+    private let transport: ObservedTransport
 
-    init(_ screen: LiveScreen, _ transport: CountingTransport) {
+    init(_ screen: LiveScreen, _ transport: ObservedTransport) {
         self.screen = screen
         self.transport = transport
     }
@@ -15,22 +15,46 @@ struct WatchedLines {
     /// Prints the screen once, and afterwards prints each change until the client stops after a failure.
     ///
     /// - Parameter once: A Boolean value that indicates whether to return after the screen was printed once.
-    /// - Throws: `ScreenError` if the screen cannot be loaded, or if the client stops.
+    /// - Throws: ``WatchFault`` if the screen cannot be loaded, or if the client stops.
     func run(once: Bool) async throws {
-        try await screen.refresh()
+        try await first(of: { try await load() }, { try await throwWithoutSnapshot() })
         if once { return try await printUpdates(once: true) }
+        try await first(
+            of: { await screen.follow() }, { try await printUpdates(once: false) }, { try await throwWhenStopped() },
+            { await reportConnection() })
+    }
+
+    /// Runs functions concurrently until one of them ends.
+    private func first(of bodies: @MainActor () async throws -> Void...) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await screen.follow() }
-            group.addTask { try await printUpdates(once: false) }
-            group.addTask { try await throwWhenStopped() }
+            for body in bodies { group.addTask { try await body() } }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
+    private func load() async throws {
+        do throws(ScreenError) { try await screen.refresh() } catch { throw WatchFault.failed(error, cause: transport.outcome?.cause) }
+    }
+
+    /// Throws an error when the client pauses before the screen has content. A request that fails ends `load()`, so the client only
+    /// pauses after documents with which the screen cannot begin.
+    private func throwWithoutSnapshot() async throws {
+        for await connection in Observations({ screen.connection }) {
+            if case .waiting = connection, !screen.hasContent { throw WatchFault.noSnapshot }
+        }
+    }
+
     private func throwWhenStopped() async throws {
         for await isStopped in Observations({ screen.connection == .failed }) where isStopped {
-            throw screen.problem ?? .unreachable
+            throw WatchFault.failed(screen.problem ?? .unreachable, cause: transport.outcome?.cause)
+        }
+    }
+
+    private func reportConnection() async {
+        var report = ConnectionReport()
+        for await state in Observations({ ConnectionState(of: screen, transport) }) {
+            if state.connection != .failed, let line = report.line(for: state) { Output.complain([line]) }
         }
     }
 
@@ -60,7 +84,7 @@ struct WatchedLines {
     }
 
     private func line(_ row: WatchedRow) -> String {
-        row.cell.map { "  \($0.shown)  \(row.text)" } ?? row.text
+        row.cell.map { "  \($0.shown.printable)  \(row.text)" } ?? row.text
     }
 
     private func print(_ line: String) throws {

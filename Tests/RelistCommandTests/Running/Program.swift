@@ -138,15 +138,23 @@ private struct ProgramText {
 }
 
 extension Program {
-    /// Runs the program `relist` that is tested. It is built into the same folder as the tests.
+    /// The program `relist` that is tested. It is built into the same folder as the tests.
+    static var relist: String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("relist").path
+    }
+
+    /// Runs the program `relist` in a shell with redirections, such as `> /dev/full`.
+    static func relist(_ arguments: [String], redirections: String) throws -> Program {
+        try Program("/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirections)", relist] + arguments)
+    }
+
+    /// Runs the program `relist`.
     static func relist(
         _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in folder: String? = nil,
         openFiles: Int? = nil
     ) throws -> Program {
-        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let executable = tests.deletingLastPathComponent().appendingPathComponent("relist").path
-        return try Program(
-            executable, arguments, environment: environment, input: input, in: folder, openFiles: openFiles
+        try Program(
+            relist, arguments, environment: environment, input: input, in: folder, openFiles: openFiles
         )
     }
 

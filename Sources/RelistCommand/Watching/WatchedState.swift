@@ -1,0 +1,191 @@
+import ScreenClient
+
+/// The state of the terminal. Keys change the state, and their result is a command for the code that has the connection and the terminal.
+struct WatchedState {
+    enum Command: Equatable {
+        /// Perform the action of the selected cell, or open its link.
+        case open
+        /// Offer the actions of the selected cell.
+        case offer
+        /// Prepare the form of an action.
+        case begin(ChosenAction)
+        /// Send an action with the input of its form.
+        case send(ChosenAction, title: String, input: OrderedFields<JSONValue>)
+        case search
+        /// Set the parameter with this name to the text of the search.
+        case searchFor(parameter: String, text: String)
+        case refresh
+        case back
+        /// Send the actions again whose outcome is not known.
+        case sendAgain
+        /// Stop asking about the actions whose outcome is not known.
+        case discard
+        case quit
+    }
+
+    /// A line of input from the user.
+    struct Prompt {
+        let title: String
+        var text = ""
+        let purpose: Purpose
+
+        enum Purpose {
+            case choice([ChosenAction])
+            case form(ActionForm)
+            /// The parameter for the text of the search. The text is sent after each key.
+            case search(parameter: String)
+        }
+    }
+
+    private(set) var list = SelectableRows()
+    /// A text about the last update, with its size in bytes.
+    var change = ""
+    private(set) var prompt: Prompt?
+    /// The result of the last command, or another message to the user.
+    private(set) var message = ""
+    /// A Boolean value that indicates whether the message is about the connection, and not true after the server was reached again.
+    private var endsWhenConnected = false
+    /// The titles of the actions in progress.
+    var pending: [String] = []
+    /// The titles of the actions whose outcome is not known.
+    var undecided: [String] = []
+
+    /// A line about the actions in progress, and about those whose outcome is not known.
+    var actions: String {
+        let pending = pending.isEmpty ? "" : "\(Self.list(pending)) in progress …"
+        let question = "It is not known whether \(Self.list(undecided)) was performed: s sends it again, d dismisses."
+        return [pending, undecided.isEmpty ? "" : question].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    static func list(_ titles: [String]) -> String {
+        titles.map { "“\($0)”" }.joined(separator: ", ")
+    }
+
+    mutating func report(_ text: String, endsWhenConnected: Bool = false) {
+        (message, self.endsWhenConnected) = (text, endsWhenConnected)
+    }
+
+    /// Removes a message that is no longer true, because the server was reached again.
+    mutating func connect() {
+        if endsWhenConnected { report("") }
+    }
+
+    /// Begins to show another screen. The actions of the earlier screen remain in progress.
+    mutating func openScreen() {
+        (list, change, prompt) = (SelectableRows(), "", nil)
+        report("")
+    }
+
+    mutating func show(_ rows: [WatchedRow]) {
+        list.replace(with: rows)
+        if list.hasLostSelection, prompt == nil { report("The selected row was deleted.") }
+    }
+}
+
+// MARK: - Prompts
+
+extension WatchedState {
+    /// Asks which of the selected cell's actions to perform.
+    mutating func offer(_ actions: [OfferedAction], of cell: String) {
+        let offered = actions.filter { !$0.isDisabled }
+        guard !offered.isEmpty else { return report("This row offers no actions.") }
+        let titles = offered.enumerated().map { "\($0 + 1) \($1.title)" }.joined(separator: "  ")
+        prompt = Prompt(title: titles, purpose: .choice(offered.map { ChosenAction(name: $0.name, cell: cell, input: $0.input) }))
+    }
+
+    /// Asks for the next field of a form.
+    ///
+    /// - Returns: The command that sends the action if its form is complete.
+    mutating func ask(_ form: ActionForm) -> Command? {
+        guard let field = form.field else { return .send(form.action, title: form.title, input: form.input) }
+        let shape = field.type.shape.isEmpty || field.type.name == "text" ? "" : " (\(field.type.shape))"
+        let optional = field.isRequired ? "" : ", optional"
+        prompt = Prompt(title: field.title + shape + optional, text: form.text, purpose: .form(form))
+        return nil
+    }
+
+    mutating func search(_ title: String, parameter: String, text: String) {
+        prompt = Prompt(title: title, text: text, purpose: .search(parameter: parameter))
+    }
+
+    private mutating func edit(_ prompt: Prompt, _ key: KeyReader.Key) -> Command? {
+        var prompt = prompt
+        switch key {
+        case .escape: return close(prompt)
+        case .enter: return enter(prompt)
+        case .backspace: prompt.text = String(prompt.text.dropLast())
+        case .clear: prompt.text = ""
+        case .character(let character): prompt.text.append(character)
+        case .up, .down: return nil
+        case .end: return .quit
+        }
+        self.prompt = prompt
+        guard case .search(let parameter) = prompt.purpose else { return nil }
+        return .searchFor(parameter: parameter, text: prompt.text)
+    }
+
+    private mutating func close(_ prompt: Prompt) -> Command? {
+        self.prompt = nil
+        if case .form(let form) = prompt.purpose { report("“\(form.title)” was not sent.") }
+        return nil
+    }
+
+    private mutating func enter(_ prompt: Prompt) -> Command? {
+        self.prompt = nil
+        switch prompt.purpose {
+        case .choice(let actions):
+            guard let number = Int(prompt.text), actions.indices.contains(number - 1) else {
+                report("There is no action \(prompt.text). Nothing was sent.")
+                return nil
+            }
+            return .begin(actions[number - 1])
+        case .form(var form):
+            form.enter(prompt.text)
+            return ask(form)
+        case .search: return nil
+        }
+    }
+}
+
+// MARK: - Keys
+
+extension WatchedState {
+    /// Handles a key.
+    ///
+    /// - Returns: The command that the user gave with the key.
+    mutating func press(_ key: KeyReader.Key) -> Command? {
+        if let prompt { return edit(prompt, key) }
+        switch key {
+        case .up, .character("k"): return select(-1)
+        case .down, .character("j"): return select(1)
+        default: break
+        }
+        report("")
+        switch key {
+        case .enter: return onSelection(.open)
+        case .character("a"): return onSelection(.offer)
+        case .character("/"): return .search
+        case .character("r"): return .refresh
+        case .character("b"), .backspace, .escape: return .back
+        case .character("s"): return undecided.isEmpty ? nil : .sendAgain
+        case .character("d"): return undecided.isEmpty ? nil : .discard
+        case .character("q"), .end: return .quit
+        default: return nil
+        }
+    }
+
+    private mutating func select(_ step: Int) -> Command? {
+        if list.hasLostSelection { report("") }
+        list.select(step)
+        return nil
+    }
+
+    /// Returns a command for the selected cell. If the cell that was selected by the user has been deleted, the first key only confirms the
+    /// new selection, because the user may have meant the deleted cell.
+    private mutating func onSelection(_ command: Command) -> Command? {
+        guard list.hasLostSelection else { return command }
+        list.confirmSelection()
+        report("The row that was selected has been deleted. Press the key again for the row that is selected now.")
+        return nil
+    }
+}

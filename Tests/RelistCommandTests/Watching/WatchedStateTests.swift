@@ -1,0 +1,111 @@
+import ScreenModel
+import ScreenWire
+import Testing
+
+@testable import RelistCommand
+
+@Suite("The state of relist watch") struct WatchedStateTests {
+    private func state(_ rows: String, selecting steps: Int = 0) -> WatchedState {
+        var state = WatchedState()
+        state.show(WatchedRow.rows(rows))
+        for _ in 0..<steps { _ = state.press(.down) }
+        return state
+    }
+
+    private func type(_ text: String, into state: inout WatchedState) {
+        for character in text { #expect(state.press(.character(character)) == nil) }
+    }
+
+    @Test func afterTheSelectedRowWasDeletedTheFirstEnterOnlyConfirmsTheNewSelection() {
+        var state = state("1 2 3", selecting: 1)
+        state.show(WatchedRow.rows("1 3"))
+        #expect(state.list.selected == "3" && state.message == "The selected row was deleted.")
+        #expect(state.press(.enter) == nil && state.message.contains("Press the key again"))
+        #expect(state.press(.enter) == .open && state.message == "")
+    }
+
+    @Test func afterTheSelectedRowWasDeletedAnArrowConfirmsTheSelection() {
+        var state = state("1 2 3", selecting: 1)
+        state.show(WatchedRow.rows("1 3"))
+        #expect(state.press(.up) == nil && state.message == "")
+        #expect(state.press(.character("a")) == .offer)
+    }
+
+    @Test func aFormSendsItsActionAfterItsLastField() throws {
+        var state = state("1")
+        #expect(state.ask(try ActionFormTests.form("weigh", ["day": "2018-07-01"])) == nil)
+        #expect(state.prompt?.title == "Day (a date such as 2018-07-01)" && state.prompt?.text == "2018-07-01")
+        #expect(state.press(.backspace) == nil)
+        type("2", into: &state)
+        #expect(state.press(.enter) == nil)
+        type("10", into: &state)
+        #expect(state.press(.enter) == nil && state.prompt?.title == "Note, optional")
+        guard case .send(let action, "Weigh", let input) = state.press(.enter) else { return #expect(Bool(false)) }
+        #expect(action.name == "weigh" && input == ["day": "2018-07-02", "kilograms": .number("10")] && state.prompt == nil)
+    }
+
+    @Test func anActionWithoutFieldsIsSentAtOnce() throws {
+        var state = state("1")
+        let form = try ActionFormTests.form("wipe")
+        #expect(state.ask(form) == .send(form.action, title: "Wipe", input: [:]) && state.prompt == nil)
+    }
+
+    @Test func escapeReportsThatTheFormWasNotSent() throws {
+        var state = state("1")
+        _ = state.ask(try ActionFormTests.form("weigh"))
+        #expect(state.press(.escape) == nil && state.prompt == nil && state.message == "“Weigh” was not sent.")
+    }
+
+    @Test func ctrlUClearsTheTextOfAPrompt() throws {
+        var state = state("1")
+        _ = state.ask(try ActionFormTests.form("weigh", ["day": "2018-07-01"]))
+        #expect(state.press(.clear) == nil && state.prompt?.text == "")
+    }
+
+    @Test func aChoiceBeginsTheActionWithItsNumber() {
+        let actions = [OfferedAction("no", title: "No", isDisabled: true), OfferedAction("join", title: "Join", input: ["ssid": "a"])]
+        var state = state("1")
+        state.offer(actions, of: "1")
+        #expect(state.prompt?.title == "1 Join")
+        type("1", into: &state)
+        #expect(state.press(.enter) == .begin(ChosenAction(name: "join", cell: "1", input: ["ssid": "a"])))
+        state.offer(actions, of: "1")
+        type("2", into: &state)
+        #expect(state.press(.enter) == nil && state.message == "There is no action 2. Nothing was sent.")
+    }
+
+    @Test func aLineNamesTheActionsInProgressAndTheUndecidedOnes() {
+        var state = state("1")
+        (state.pending, state.undecided) = (["Weigh"], ["Wipe"])
+        let question = "It is not known whether “Wipe” was performed: s sends it again, d dismisses."
+        #expect(state.actions == "“Weigh” in progress …  \(question)")
+        #expect(state.press(.character("s")) == .sendAgain && state.press(.character("d")) == .discard)
+        state.undecided = []
+        #expect(state.press(.character("s")) == nil && state.press(.character("d")) == nil)
+    }
+
+    @Test func aMessageAboutTheConnectionEndsWhenTheServerIsReachedAgain() {
+        var state = state("1")
+        state.report("offline", endsWhenConnected: true)
+        state.connect()
+        #expect(state.message == "")
+        state.report("The day is full.")
+        state.connect()
+        #expect(state.message == "The day is full.")
+    }
+
+    @Test func anotherScreenBeginsWithoutMessagesButKeepsTheActionsInProgress() {
+        var state = state("1 2", selecting: 1)
+        state.pending = ["Weigh"]
+        state.report("old")
+        state.openScreen()
+        #expect(state.actions == "“Weigh” in progress …" && state.message == "" && state.list.selected == nil)
+    }
+
+    @Test func ctrlCQuitsAlsoInAPrompt() throws {
+        var state = state("1")
+        _ = state.ask(try ActionFormTests.form("weigh"))
+        #expect(state.press(.character("q")) == nil && state.prompt?.text == "q")
+        #expect(state.press(.end) == .quit)
+    }
+}
