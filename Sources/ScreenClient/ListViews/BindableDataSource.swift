@@ -96,21 +96,59 @@ extension BatchUpdating {
     public func reload(
         using update: ListUpdate, setData: (ListModel.Sections) -> Void, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
-        switch update.kind {
-        case .snapshot:
-            reload(
-                using: [Changeset(data: update.model.sections)], interrupt: { _ in true }, setData: setData, completion: completion)
-        case .stages(let steps): reload(using: steps.changeset, setData: setData, completion: completion)
+        reload(using: update.changeset, interrupt: { _ in update.isSnapshot }, setData: setData, completion: completion)
+    }
+}
+
+extension ListUpdate {
+    /// The changeset that a list view performs. A view that shows a snapshot is reloaded instead of performing the only stage.
+    var changeset: StagedChangeset<ListModel.Sections> {
+        switch kind {
+        case .snapshot: [Changeset(data: model.sections)]
+        case .stages(let steps): steps.changeset
         }
+    }
+
+    /// A Boolean value that indicates whether the whole content is new.
+    var isSnapshot: Bool {
+        if case .snapshot = kind { true } else { false }
     }
 }
 
 // MARK: - Diffable data sources
 
+/// The connection of a diffable data source to a screen. It ends when it is released.
+///
+/// A diffable data source identifies cells by their ids. The cell provider looks up a cell in the content that the data source shows, which
+/// can be older than the content of the screen.
+@MainActor
+public final class ScreenBinding {
+    fileprivate var binding: DataBinding?
+    /// The content that the data source shows.
+    public fileprivate(set) var model: ListModel?
+
+    fileprivate init() {}
+
+    /// Returns the cell with an id, or `nil` if the data source shows no such cell.
+    ///
+    /// - Parameter place: The place of the cell. If another cell is there, all cells are searched.
+    public func cell(for id: String, at place: CellPlace) -> ListModel.Cell? {
+        guard let model else { return nil }
+        let cells = place.section < model.sections.count ? model.sections[place.section].cells : nil
+        if let cells, place.item < cells.count, cells[place.item].id == id { return cells[place.item] }
+        return model.place(of: id).map { model[$0] }
+    }
+}
+
 extension BindableDataSource {
     /// Shows the content of a screen until the binding is released.
-    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> DataBinding {
-        DataBinding(self, to: screen.updates) { value(DiffablePlan(from: $0?.model, to: $1.model)) }
+    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> ScreenBinding {
+        let shown = ScreenBinding()
+        shown.binding = DataBinding(self, to: screen.updates) { [weak shown] in
+            shown?.model = $1.model
+            return value(DiffablePlan(from: $0?.model, to: $1.model))
+        }
+        return shown
     }
 }
 
@@ -122,7 +160,7 @@ extension DiffableDataSource: BindableDataSource {
 
 extension DiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
-    public func bind(to screen: LiveScreen) -> DataBinding {
+    public func bind(to screen: LiveScreen) -> ScreenBinding {
         bind(to: screen) { DiffableSnapshot($0) }
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import ScreenModel
 import ScreenWire
 
@@ -22,35 +23,55 @@ public final class CellViews {
         self.registry = registry
     }
 
-    private struct Key: Hashable {
+    /// The role and the reuse identifier of a view.
+    struct Key: Hashable {
         let role: ViewRole
         let identifier: ExactText
+
+        init(_ role: ViewRole, _ identifier: String) {
+            self.role = role
+            self.identifier = ExactText(identifier)
+        }
+    }
+
+    /// A nib file that creates a view.
+    struct Nib {
+        let name: String
+        let bundle: Bundle?
     }
 
     /// Registers a type of values, and the class of the views that show these values. A class that is already registered for the type is
     /// replaced.
+    ///
+    /// The class must fit its role in the list view: a cell of a table is a `UITableViewCell`, its header or footer is a
+    /// `UITableViewHeaderFooterView`, a view of a collection is a `UICollectionViewCell` or a `UICollectionReusableView`. A class that does
+    /// not fit is not used: its cells are shown in a generic view, and its headers, footers and supplementary views are empty.
     ///
     /// - Parameters:
     ///   - role: The part of the list in which the view is used.
     ///   - name: The `type` in the document. By default, the name is derived from the name of the Swift type, as by
     ///     ``CellRegistry/register(_:as:)``.
     ///   - nib: The name of the nib file that creates the view, or `nil` to create the view from its class.
+    ///   - bundle: The bundle that contains the nib file, or `nil` for the main bundle.
     public func register<View: Configurable>(
-        _ type: View.Content.Type, in view: View.Type, for role: ViewRole = .cell, as name: String? = nil, nib: String? = nil
+        _ type: View.Content.Type, in view: View.Type, for role: ViewRole = .cell, as name: String? = nil, nib: String? = nil,
+        bundle: Bundle? = nil
     ) where View.Content: Decodable & Sendable {
         let name = name ?? ReuseIdentifiers.identifier(fromTypeName: String(describing: type))
         registry.register(type, as: name)
-        registered[Key(role: role, identifier: ExactText(name))] = RegisteredView(type: view, nib: nib) { view, value in
+        let nib = nib.map { Nib(name: $0, bundle: bundle) }
+        registered[Key(role, name)] = RegisteredView(type: view, nib: nib) { view, value in
             guard let view = view as? View, let content = value as? View.Content else { return false }
             view.configure(with: content)
             return true
         }
     }
 
-    /// Returns the class of the view that shows cells with this reuse identifier, and the name of its nib file. The value is `nil` if a
-    /// generic view shows them.
-    public func view(for identifier: String, in role: ViewRole = .cell) -> (type: AnyObject.Type, nib: String?)? {
-        registered[Key(role: role, identifier: ExactText(identifier))].map { ($0.type, $0.nib) }
+    /// Returns the class of the view that shows content with this reuse identifier, and its nib file. The value is `nil` if no class is
+    /// registered, or if the class does not inherit from the class that the list view needs.
+    func view<Base: AnyObject>(for identifier: String, in role: ViewRole, as base: Base.Type) -> (type: Base.Type, nib: Nib?)? {
+        guard let view = registered[Key(role, identifier)], let type = view.type as? Base.Type else { return nil }
+        return (type, view.nib)
     }
 
     /// Shows a cell, or the fallback of a cell, in a view that was dequeued for its `reuseIdentifier`.
@@ -72,15 +93,15 @@ public final class CellViews {
 
     private func configure(_ view: AnyObject, _ value: CellValue, _ identifier: String, _ role: ViewRole) -> Bool {
         guard case .known(let content) = value else { return false }
-        return registered[Key(role: role, identifier: ExactText(identifier))]?.configure(view, content) ?? false
+        return registered[Key(role, identifier)]?.configure(view, content) ?? false
     }
 }
 
 /// A class of views, and the function that shows a value in such a view.
 private struct RegisteredView {
     let type: AnyObject.Type
-    let nib: String?
-    /// Shows a value in a view. Returns false if the view is not of the registered class, or the value is not of the registered type.
+    let nib: CellViews.Nib?
+    /// Returns false if the view or the value has another type.
     let configure: @MainActor (AnyObject, any Sendable) -> Bool
 }
 

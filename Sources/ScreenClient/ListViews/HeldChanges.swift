@@ -1,9 +1,10 @@
 /// Decides which changes a list view performs at once, and which it holds.
 ///
-/// Changes of other users are held while a finger scrolls, while a field is edited, and while the list is paused. Held changes are
-/// performed as one. If a change only updates cells in place, it moves no row. Such a change is performed at once while the list is
-/// scrolled or edited. A snapshot is also performed at once in these cases. But if earlier changes are held, later changes are held with
-/// them. Changes that the user made are never held.
+/// Changes are held while a finger scrolls, while a field in the list is edited, and while the list is paused. They are then performed as
+/// one. A request of the user ends the holding: what is held is performed when the request begins, and its result is not held. Only a field
+/// that is edited holds all changes, because any of them could replace its text.
+///
+/// The first content is never held, and neither is the removal of all content, such as when another user signs in.
 public struct HeldChanges: Sendable {
     /// A reason to hold changes.
     public enum Reason: Hashable, Sendable {
@@ -11,25 +12,24 @@ public struct HeldChanges: Sendable {
         case scrolling
         /// A field in the list is edited.
         case editing
-        /// The user has paused the list. All changes of other users are held, including updates in place.
+        /// The user has paused the list.
         case pause
     }
 
-    private enum Expectation {
-        case none, open
-        case until(Duration)
-    }
-
-    /// The first change that arrives within this duration after a request of the user is treated as the result of the request.
+    /// The changes that arrive within this duration after a request of the user are not held, because one of them can be the result of the
+    /// request. On a screen that is followed, the stream brings the result.
     static let attributionTime: Duration = .seconds(2)
 
     private var reasons: Set<Reason> = []
     private var held: ListUpdate?
     /// The number of changes that are held.
     public private(set) var count = 0
+    /// A Boolean value that indicates whether the list view shows content.
+    private var hasContent = false
     /// The number of the user's requests in progress.
     private var requests = 0
-    private var expectation = Expectation.none
+    /// The time until which a change can be the result of a request that has ended.
+    private var attributedUntil: Duration?
 
     /// Creates a state in which nothing is held.
     public init() {}
@@ -38,68 +38,43 @@ public struct HeldChanges: Sendable {
     ///
     /// - Parameter now: The time since a fixed start.
     public mutating func take(_ update: ListUpdate, at now: Duration) -> ListUpdate? {
-        let isHeld = mustHold(update, at: now)
         held = held?.merged(with: update) ?? update
         count += 1
-        return isHeld ? nil : release()
+        let isReplaced = hasContent && update.model.version != nil
+        return isReplaced && isHolding(at: now) ? nil : release()
     }
 
     /// Holds changes for a reason, until the reason ends.
     public mutating func begin(_ reason: Reason) { reasons.insert(reason) }
 
-    /// Ends a reason to hold changes. Returns the held changes as one, or `nil` if no changes are held or they must still be held for a
-    /// different reason.
-    public mutating func end(_ reason: Reason) -> ListUpdate? {
+    /// Ends a reason. Returns the held changes as one, or `nil` if there are none or there is another reason to hold them.
+    public mutating func end(_ reason: Reason, at now: Duration) -> ListUpdate? {
         reasons.remove(reason)
-        return releaseIfFree()
+        return isHolding(at: now) ? nil : release()
     }
 
-    /// Begins a request of the user, such as an action. Returns the held changes as one, or `nil` if no changes are held or the list is
-    /// paused.
-    public mutating func beginRequest() -> ListUpdate? {
+    /// Begins a request of the user, such as an action. Returns the held changes as one, or `nil` if there are none or a field is edited.
+    public mutating func beginRequest(at now: Duration) -> ListUpdate? {
         requests += 1
-        expectation = .open
-        return releaseIfFree()
+        return isHolding(at: now) ? nil : release()
     }
 
     /// Ends a request of the user.
     public mutating func endRequest(at now: Duration) {
         requests -= 1
-        if requests == 0, case .open = expectation { expectation = .until(now + Self.attributionTime) }
+        attributedUntil = now + Self.attributionTime
     }
 
     /// Releases all held changes, and returns them as one change. Returns `nil` if no changes are held.
     public mutating func release() -> ListUpdate? {
         defer { (held, count) = (nil, 0) }
+        if let held { hasContent = held.model.version != nil }
         return held
     }
 
-    private mutating func releaseIfFree() -> ListUpdate? {
-        let isFree = reasons.isEmpty || (requests > 0 && !reasons.contains(.pause))
-        return isFree ? release() : nil
-    }
-
-    private mutating func mustHold(_ update: ListUpdate, at now: Duration) -> Bool {
-        defer { expectation = .none }
-        if requests > 0 { return false }
-        switch expectation {
-        case .open: return false
-        case .until(let end) where now < end: return false
-        case .until, .none: break
-        }
-        if reasons.contains(.pause) || held != nil { return true }
-        return !reasons.isEmpty && update.movesRows
-    }
-}
-
-extension ListUpdate {
-    /// A Boolean value that indicates whether the update has stages that insert, delete or move sections or cells.
-    fileprivate var movesRows: Bool {
-        guard case .stages(let steps) = kind else { return false }
-        return steps.contains { step in
-            var others = step.stage
-            (others.updateCells, others.updateSections) = ([], [])
-            return !others.isEmpty
-        }
+    private func isHolding(at now: Duration) -> Bool {
+        if reasons.contains(.editing) { return true }
+        let isAttributed = requests > 0 || attributedUntil.map { now < $0 } == true
+        return !reasons.isEmpty && !isAttributed
     }
 }

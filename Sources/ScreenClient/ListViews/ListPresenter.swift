@@ -1,11 +1,6 @@
-import ScreenModel
-import ScreenWire
-
-/// Shows a screen in a list view, and performs the actions and opens the links that the user selects. The classes for Apple's list views
-/// only translate calls between the views and this class.
+/// Keeps a list view at a screen. The list views of Apple's systems only translate its calls.
 @MainActor
 final class ListPresenter: BindableDataSource {
-    let screen: LiveScreen
     /// The sections that the view shows.
     private(set) var sections = ListModel.Sections()
     private(set) var held = HeldChanges()
@@ -13,64 +8,57 @@ final class ListPresenter: BindableDataSource {
     private let start: ContinuousClock.Instant
     /// Performs a change on the view. The second parameter is a function that sets ``sections``.
     var perform: (ListUpdate, (ListModel.Sections) -> Void) -> Void = { $1($0.model.sections) }
-    /// Opens a link to another screen.
-    var open: (ScreenLink) -> Void = { _ in }
-    /// Reports the failure of an action, or of a link to the same screen.
-    var report: (any Error) -> Void = { _ in }
+    /// Returns a Boolean value that indicates whether a finger scrolls the view, or the view decelerates.
+    var isScrolling: () -> Bool = { false }
+    /// A function that is called when the number of held changes has changed.
+    var countChanged: (Int) -> Void = { _ in }
 
     init(_ screen: LiveScreen) {
-        self.screen = screen
         start = clock.now
+        screen.presenters.append(WeakPresenter(presenter: self))
     }
 
     func show(_ update: ListUpdate, animated: Bool) {
-        if animated {
-            show(held.take(update, at: clock.now - start))
-        } else {
-            _ = held.release()
-            show(update)
-        }
-    }
-
-    private func show(_ update: ListUpdate?) {
-        guard let update else { return }
-        perform(update) { sections = $0 }
+        // The view is asked each time, because it does not report the end of every scroll.
+        if isScrolling() { held.begin(.scrolling) } else { end(.scrolling) }
+        change { $0.take(update, at: $1) }
     }
 
     /// Holds changes for a reason, until the reason ends.
     func begin(_ reason: HeldChanges.Reason) { held.begin(reason) }
 
     /// Ends a reason to hold changes.
-    func end(_ reason: HeldChanges.Reason) { show(held.end(reason)) }
+    func end(_ reason: HeldChanges.Reason) { change { $0.end(reason, at: $1) } }
 
-    /// Performs the effect of selecting a cell. A link to the same screen changes the parameters of the screen.
-    @discardableResult
-    func select(_ cell: ListModel.Cell) -> Task<Void, Never>? {
-        switch cell.selection {
-        case .action(let action): return perform(action.name, action.input, of: cell)
-        case .link(let link) where link.screen == screen.name:
-            let parameters = link.parameters.fields.map { ($0.key, Optional($0.value)) }
-            return request { [screen] in try await screen.show(Dictionary(parameters) { $1 }) }
-        case .link(let link): open(link)
-        case nil: break
-        }
-        return nil
+    /// Performs the changes that are held.
+    func showHeld() { change { held, _ in held.release() } }
+
+    fileprivate func beginRequest() { change { $0.beginRequest(at: $1) } }
+
+    fileprivate func endRequest() { held.endRequest(at: clock.now - start) }
+
+    /// Changes the state of the held changes, and performs the changes that are no longer held.
+    private func change(_ body: (inout HeldChanges, Duration) -> ListUpdate?) {
+        let count = held.count
+        let update = body(&held, clock.now - start)
+        if let update { perform(update) { sections = $0 } }
+        if held.count != count { countChanged(held.count) }
     }
+}
 
-    /// Performs an action that a cell offers.
-    @discardableResult
-    func perform(_ name: String, _ input: OrderedFields<JSONValue>, of cell: ListModel.Cell) -> Task<Void, Never> {
-        let action = screen.action(name, cell: cell.id)
-        let members = input.fields.map { JSONValue.Member($0.key, $0.value) }
-        return request { try await action(.object(members)) }
-    }
+/// A weak reference to the presenter of a list view.
+struct WeakPresenter {
+    fileprivate weak var presenter: ListPresenter?
+}
 
-    /// Runs a request of the user. While the request is in progress, changes are not held.
-    private func request(_ send: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
-        show(held.beginRequest())
-        return Task {
-            do { try await send() } catch { report(error) }
-            held.endRequest(at: clock.now - start)
-        }
+extension LiveScreen {
+    /// Begins a request of the user. List views do not hold its result.
+    ///
+    /// - Returns: A function that ends the request.
+    func beginRequest() -> @MainActor () -> Void {
+        presenters.removeAll { $0.presenter == nil }
+        let asked = presenters
+        for one in asked { one.presenter?.beginRequest() }
+        return { for one in asked { one.presenter?.endRequest() } }
     }
 }

@@ -3,21 +3,29 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. The logic is in `ListPresenter`, `CellViews` and the types that they use, which the tests cover.
+// This class only translates calls. `ListPresenter`, `ListChoices`, `CellViews` and the types that they use have the logic, and the tests
+// cover them.
 
 /// The data source and delegate of a collection view that shows a screen.
 ///
 ///     collection = ScreenCollection(collectionView, showing: screen, in: views) { link in router.open(link) }
 ///
-/// The view performs the stages that the server computed. Selecting an item performs its action or opens its link, and its other actions
-/// are offered in a menu. With a flow layout, items have the sizes that the server states. Retain the object as long as the view is shown,
-/// because the view holds its data source weakly.
+/// The view performs the stages that the server found. Selecting an item performs its action or opens its link, and its other actions are
+/// offered in a menu. With a flow layout, items, headers and footers have the sizes that the server states. Keep the object as long as the
+/// view is shown; the view holds its data source weakly.
+///
+/// An app that needs other functions of a delegate assigns a delegate of its own to the view, and calls the functions of this object from
+/// it.
 public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICollectionViewDelegateFlowLayout {
+    private let collectionView: UICollectionView
     private let views: CellViews
-    private let presenter: ListPresenter
+    private let choices: ListChoices
+    let presenter: ListPresenter
     private var binding: DataBinding?
-    /// The reuse identifiers that are registered with the view.
-    private var registered: Set<String> = []
+    /// The views that are registered with the collection view.
+    private var registered: Set<CellViews.Key> = []
+    /// The greatest number of changes in a stage that is animated. If a stage has more, the view is reloaded.
+    public var changeLimit = 500
 
     /// Binds a collection view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
@@ -29,30 +37,68 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
         _ collectionView: UICollectionView, showing screen: LiveScreen, in views: CellViews,
         report: @escaping (any Error) -> Void = { _ in }, open: @escaping (ScreenLink) -> Void
     ) {
+        self.collectionView = collectionView
         self.views = views
+        choices = ListChoices(screen: screen, open: open, report: report)
         presenter = ListPresenter(screen)
         super.init()
-        (presenter.open, presenter.report) = (open, report)
-        presenter.perform = { [weak collectionView] update, setData in
-            switch update.kind {
-            case .snapshot:
-                setData(update.model.sections)
-                collectionView?.reloadData()
-            case .stages(let steps): collectionView?.reload(using: steps.changeset, setData: setData)
-            }
-        }
+        presenter.isScrolling = { [weak collectionView] in collectionView?.isScrolling == true }
+        presenter.perform = { [weak self] update, setData in self?.perform(update, setData) }
         collectionView.dataSource = self
         collectionView.delegate = self
+        collectionView.reloadData()
         binding = presenter.bind(to: screen)
     }
 
-    /// Holds changes for a reason, such as a field that is edited, until the reason ends.
+    // MARK: - Held changes
+
+    /// Holds changes for a reason, such as a field in an item that is edited, until the reason ends.
     public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
 
     /// Ends a reason to hold changes, and performs the held changes as one.
     public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
 
+    /// The number of changes that are held.
+    public var heldCount: Int { presenter.held.count }
+
+    /// A function that is called with ``heldCount`` when it has changed.
+    public var heldCountChanged: (Int) -> Void {
+        get { presenter.countChanged }
+        set { presenter.countChanged = newValue }
+    }
+
+    /// Performs the changes that are held.
+    public func showHeld() { presenter.showHeld() }
+
+    // MARK: - Changes
+
+    private func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
+        collectionView.show(
+            update, instead: presenter.sections, visible: collectionView.indexPathsForVisibleItems,
+            top: { [collectionView] in collectionView.layoutAttributesForItem(at: $0)?.frame.minY },
+            {
+                collectionView.reload(
+                    using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
+                    updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
+            })
+    }
+
+    /// Updates the views of sections that are shown. A view that is shown later shows the new content then.
+    private func updateViews(of sections: IndexSet) {
+        var kinds: Set = [UICollectionView.elementKindSectionHeader, UICollectionView.elementKindSectionFooter]
+        for section in sections { kinds.formUnion(presenter.sections[section].supplementary.map(\.kind)) }
+        for kind in kinds {
+            for place in collectionView.indexPathsForVisibleSupplementaryElements(ofKind: kind) where sections.contains(place.section) {
+                let (role, content) = supplementary(kind, at: place)
+                guard let content, let view = collectionView.supplementaryView(forElementKind: kind, at: place) else { continue }
+                views.configure(view, with: content, as: role)
+            }
+        }
+    }
+
     private func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.item] }
+
+    // MARK: - Data source
 
     public func numberOfSections(in collectionView: UICollectionView) -> Int { presenter.sections.count }
 
@@ -63,12 +109,12 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
     public func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath) -> UICollectionViewCell {
         let cell = cell(at: indexPath)
         let identifier = cell.reuseIdentifier
-        if registered.insert(identifier).inserted {
-            let view = views.view(for: identifier)
-            if let nib = view?.nib {
-                collectionView.register(UINib(nibName: nib, bundle: nil), forCellWithReuseIdentifier: identifier)
+        if registered.insert(CellViews.Key(.cell, identifier)).inserted {
+            let known = views.view(for: identifier, in: .cell, as: UICollectionViewCell.self)
+            if let nib = known?.nib {
+                collectionView.register(UINib(nibName: nib.name, bundle: nib.bundle), forCellWithReuseIdentifier: identifier)
             } else {
-                collectionView.register(view?.type ?? UICollectionViewListCell.self, forCellWithReuseIdentifier: identifier)
+                collectionView.register(known?.type ?? UICollectionViewListCell.self, forCellWithReuseIdentifier: identifier)
             }
         }
         let view = collectionView.dequeueReusableCell(withReuseIdentifier: identifier, for: indexPath)
@@ -84,20 +130,22 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
         _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
     ) -> UICollectionReusableView {
         let (role, content) = supplementary(kind, at: indexPath)
-        let view = content.flatMap { views.view(for: $0.reuseIdentifier, in: role) }
-        let identifier = "\(role) \(content?.reuseIdentifier ?? "")"
-        if registered.insert(identifier).inserted {
-            if let nib = view?.nib {
+        let type = content?.reuseIdentifier ?? ""
+        // The identifier states the role, because one type of content can have different views in different roles.
+        let identifier = "\(role) \(type)"
+        if registered.insert(CellViews.Key(role, type)).inserted {
+            let known = views.view(for: type, in: role, as: UICollectionReusableView.self)
+            if let nib = known?.nib {
                 collectionView.register(
-                    UINib(nibName: nib, bundle: nil), forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
+                    UINib(nibName: nib.name, bundle: nib.bundle), forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
             } else {
                 collectionView.register(
-                    view?.type ?? UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
+                    known?.type ?? UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
             }
         }
-        let dequeued = collectionView.dequeueReusableSupplementaryView(ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
-        if let content { views.configure(dequeued, with: content, as: role) }
-        return dequeued
+        let view = collectionView.dequeueReusableSupplementaryView(ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
+        if let content { views.configure(view, with: content, as: role) }
+        return view
     }
 
     private func supplementary(_ kind: String, at indexPath: IndexPath) -> (ViewRole, ListModel.View?) {
@@ -107,31 +155,52 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
         return (.supplementary(kind), section.supplementaryView(of: kind, at: indexPath.item))
     }
 
+    // MARK: - Sizes
+
     public func collectionView(
         _ collectionView: UICollectionView, layout: UICollectionViewLayout, sizeForItemAt indexPath: IndexPath
     ) -> CGSize {
-        if let size = cell(at: indexPath).shownSize(in: collectionView.bounds.width) {
-            return CGSize(width: size.width ?? collectionView.bounds.width, height: size.height)
-        }
-        return (layout as? UICollectionViewFlowLayout)?.itemSize ?? .zero
+        size(of: cell(at: indexPath)) ?? (layout as? UICollectionViewFlowLayout)?.itemSize ?? .zero
     }
+
+    public func collectionView(
+        _ collectionView: UICollectionView, layout: UICollectionViewLayout, referenceSizeForHeaderInSection section: Int
+    ) -> CGSize {
+        guard let header = presenter.sections[section].header else { return .zero }
+        return size(of: header) ?? (layout as? UICollectionViewFlowLayout)?.headerReferenceSize ?? .zero
+    }
+
+    public func collectionView(
+        _ collectionView: UICollectionView, layout: UICollectionViewLayout, referenceSizeForFooterInSection section: Int
+    ) -> CGSize {
+        guard let footer = presenter.sections[section].footer else { return .zero }
+        return size(of: footer) ?? (layout as? UICollectionViewFlowLayout)?.footerReferenceSize ?? .zero
+    }
+
+    private func size(of content: some ShownTraits) -> CGSize? {
+        let width = collectionView.bounds.width
+        return content.shownSize(in: width).map { CGSize(width: $0.width ?? width, height: $0.height) }
+    }
+
+    // MARK: - Choices
 
     public func collectionView(_ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool {
         cell(at: indexPath).selection != nil
     }
 
     public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
+        let cell = cell(at: indexPath)
+        // The result of the selection would be held as long as a field is edited.
+        collectionView.endEditing(false)
         collectionView.deselectItem(at: indexPath, animated: true)
-        presenter.select(cell(at: indexPath))
+        choices.select(cell, id: cell.id)
     }
 
     public func collectionView(
         _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
     ) -> UIContextMenuConfiguration? {
-        indexPaths.count == 1 ? presenter.menu(of: cell(at: indexPaths[0])) : nil
+        indexPaths.count == 1 ? choices.menu(of: cell(at: indexPaths[0])) : nil
     }
-
-    public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { presenter.begin(.scrolling) }
 
     public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
         if !decelerate { presenter.end(.scrolling) }

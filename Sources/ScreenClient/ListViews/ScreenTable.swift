@@ -3,22 +3,28 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. The logic is in `ListPresenter`, `CellViews` and the types that they use, which the tests cover.
+// This class only translates calls. `ListPresenter`, `ListChoices`, `CellViews` and the types that they use have the logic, and the tests
+// cover them.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
 ///     table = ScreenTable(tableView, showing: screen, in: views) { link in router.open(link) }
 ///
-/// The table performs the stages that the server computed. Selecting a row performs its action or opens its link, and its other actions are
-/// offered in a menu and when the row is swiped. Retain the object as long as the table is shown, because the table holds its data source
-/// weakly.
+/// The table performs the stages that the server found. Selecting a row performs its action or opens its link, and its other actions are
+/// offered in a menu and when the row is swiped. Keep the object as long as the table is shown; the table holds its data source weakly.
+///
+/// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
+/// it.
 public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDelegate {
     private let tableView: UITableView
     private let views: CellViews
-    private let presenter: ListPresenter
+    private let choices: ListChoices
+    let presenter: ListPresenter
     private var binding: DataBinding?
-    /// The reuse identifiers that are registered with the table.
-    private var registered: Set<String> = []
+    /// The views that are registered with the table.
+    private var registered: Set<CellViews.Key> = []
+    /// The greatest number of changes in a stage that is animated. If a stage has more, the view is reloaded.
+    public var changeLimit = 500
 
     /// Binds a table view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
@@ -32,38 +38,61 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     ) {
         self.tableView = tableView
         self.views = views
+        choices = ListChoices(screen: screen, open: open, report: report)
         presenter = ListPresenter(screen)
         super.init()
-        (presenter.open, presenter.report) = (open, report)
+        presenter.isScrolling = { [weak tableView] in tableView?.isScrolling == true }
         presenter.perform = { [weak self] update, setData in self?.perform(update, setData) }
         tableView.dataSource = self
         tableView.delegate = self
+        tableView.reloadData()
         binding = presenter.bind(to: screen)
     }
 
-    /// Holds changes for a reason, such as a field that is edited, until the reason ends.
+    // MARK: - Held changes
+
+    /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
     public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
 
     /// Ends a reason to hold changes, and performs the held changes as one.
     public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
 
+    /// The number of changes that are held.
+    public var heldCount: Int { presenter.held.count }
+
+    /// A function that is called with ``heldCount`` when it has changed.
+    public var heldCountChanged: (Int) -> Void {
+        get { presenter.countChanged }
+        set { presenter.countChanged = newValue }
+    }
+
+    /// Performs the changes that are held.
+    public func showHeld() { presenter.showHeld() }
+
+    // MARK: - Changes
+
     private func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
-        if UIAccessibility.isVoiceOverRunning, !presenter.sections.isEmpty {
-            let text = ChangeAnnouncement(from: presenter.sections, to: update).text(in: Locale.current.identifier(.bcp47))
-            if !text.isEmpty { UIAccessibility.post(notification: .announcement, argument: text) }
+        tableView.show(
+            update, instead: presenter.sections, visible: tableView.indexPathsForVisibleRows ?? [],
+            top: { tableView.rectForRow(at: $0).minY },
+            {
+                tableView.reload(
+                    using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
+                    updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
+            })
+    }
+
+    /// Updates the headers and footers that are shown. A view that is shown later shows the new content then.
+    private func updateViews(of sections: IndexSet) {
+        for index in sections {
+            let section = presenter.sections[index]
+            if let view = tableView.headerView(forSection: index), let header = section.header {
+                views.configure(view, with: header, as: .header)
+            }
+            if let view = tableView.footerView(forSection: index), let footer = section.footer {
+                views.configure(view, with: footer, as: .footer)
+            }
         }
-        let isScrolled = tableView.contentOffset.y > 0
-        let visible = isScrolled ? (tableView.indexPathsForVisibleRows ?? []).map { CellPlace(section: $0.section, item: $0.row) } : []
-        let anchor = visible.isEmpty ? nil : ScrollAnchor(visible: visible, of: presenter.sections, in: update)
-        let top = anchor.map { tableView.rectForRow(at: $0.before.indexPath).minY }
-        switch update.kind {
-        case .snapshot:
-            setData(update.model.sections)
-            tableView.reloadData()
-        case .stages(let steps): tableView.reload(using: steps.changeset, with: .automatic, setData: setData)
-        }
-        guard let anchor, let top else { return }
-        tableView.contentOffset.y += tableView.rectForRow(at: anchor.after.indexPath).minY - top
     }
 
     private func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.row] }
@@ -77,12 +106,12 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         let cell = cell(at: indexPath)
         let identifier = cell.reuseIdentifier
-        if registered.insert(identifier).inserted {
-            let view = views.view(for: identifier)
-            if let nib = view?.nib {
-                tableView.register(UINib(nibName: nib, bundle: nil), forCellReuseIdentifier: identifier)
+        let known = views.view(for: identifier, in: .cell, as: UITableViewCell.self)
+        if registered.insert(CellViews.Key(.cell, identifier)).inserted {
+            if let nib = known?.nib {
+                tableView.register(UINib(nibName: nib.name, bundle: nib.bundle), forCellReuseIdentifier: identifier)
             } else {
-                tableView.register(view?.type ?? UITableViewCell.self, forCellReuseIdentifier: identifier)
+                tableView.register(known?.type ?? UITableViewCell.self, forCellReuseIdentifier: identifier)
             }
         }
         let view = tableView.dequeueReusableCell(withIdentifier: identifier, for: indexPath)
@@ -117,11 +146,14 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     }
 
     private func view(_ content: ListModel.View?, as role: ViewRole) -> UIView? {
-        guard let content, let view = views.view(for: content.reuseIdentifier, in: role) else { return nil }
+        guard let content, let view = views.view(for: content.reuseIdentifier, in: role, as: UITableViewHeaderFooterView.self) else {
+            return nil
+        }
+        // The identifier states the role, because one type of content can have different views as a header and as a footer.
         let identifier = "\(role) \(content.reuseIdentifier)"
-        if registered.insert(identifier).inserted {
+        if registered.insert(CellViews.Key(role, content.reuseIdentifier)).inserted {
             if let nib = view.nib {
-                tableView.register(UINib(nibName: nib, bundle: nil), forHeaderFooterViewReuseIdentifier: identifier)
+                tableView.register(UINib(nibName: nib.name, bundle: nib.bundle), forHeaderFooterViewReuseIdentifier: identifier)
             } else {
                 tableView.register(view.type, forHeaderFooterViewReuseIdentifier: identifier)
             }
@@ -132,7 +164,7 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     }
 
     private func height(of content: ListModel.View?, as role: ViewRole) -> CGFloat {
-        guard let content, views.view(for: content.reuseIdentifier, in: role) != nil else { return 0 }
+        guard let content, views.view(for: content.reuseIdentifier, in: role, as: UITableViewHeaderFooterView.self) != nil else { return 0 }
         return content.shownSize(in: tableView.bounds.width).map { CGFloat($0.height) } ?? UITableView.automaticDimension
     }
 
@@ -141,8 +173,11 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     }
 
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+        let cell = cell(at: indexPath)
+        // The result of the selection would be held as long as a field is edited.
+        tableView.endEditing(false)
         tableView.deselectRow(at: indexPath, animated: true)
-        presenter.select(cell(at: indexPath))
+        choices.select(cell, id: cell.id)
     }
 
     public func tableView(
@@ -150,9 +185,9 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     ) -> UISwipeActionsConfiguration? {
         let cell = cell(at: indexPath)
         let actions = cell.offeredActions.filter { !$0.isDisabled }.map { offered in
-            UIContextualAction(style: offered.isDestructive ? .destructive : .normal, title: offered.title) { [presenter] _, _, end in
-                presenter.perform(offered.name, offered.input, of: cell)
-                // The swipe itself removes no row. The row disappears when the server removes it.
+            UIContextualAction(style: offered.isDestructive ? .destructive : .normal, title: offered.title) { [choices] _, _, end in
+                choices.perform(offered.name, offered.input, id: cell.id)
+                // The row is removed when the server has removed it.
                 end(false)
             }
         }
@@ -162,19 +197,13 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
     public func tableView(
         _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
     ) -> UIContextMenuConfiguration? {
-        presenter.menu(of: cell(at: indexPath))
+        choices.menu(of: cell(at: indexPath))
     }
-
-    public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { presenter.begin(.scrolling) }
 
     public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
         if !decelerate { presenter.end(.scrolling) }
     }
 
     public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { presenter.end(.scrolling) }
-}
-
-extension CellPlace {
-    fileprivate var indexPath: IndexPath { IndexPath(row: item, section: section) }
 }
 #endif

@@ -11,40 +11,82 @@ public struct ScrollAnchor: Hashable, Sendable {
 
     /// Finds the first visible row that survives a change and does not move. Returns `nil` if there is no such row.
     ///
+    /// Only the operations of the stages are read. If the whole content is new, all its cells are read.
+    ///
     /// - Parameters:
     ///   - visible: The places of the visible rows, from top to bottom.
     ///   - sections: The sections before the change.
     public init?(visible: [CellPlace], of sections: ListModel.Sections, in update: ListUpdate) {
-        let moved = update.moved
-        var places: [ExactText: CellPlace] = [:]
-        let wanted = Set(visible.map { ExactText(sections[$0.section].cells[$0.item].id) }).subtracting(moved.cells)
-        for (index, section) in update.model.sections.enumerated() where !moved.sections.contains(ExactText(section.id)) {
-            for (item, cell) in section.cells.enumerated() where wanted.contains(ExactText(cell.id)) {
-                places[ExactText(cell.id)] = CellPlace(section: index, item: item)
-            }
+        let found: (CellPlace, CellPlace)?
+        switch update.kind {
+        case .stages(let steps):
+            found = visible.lazy.compactMap { place in steps.places(after: place).map { (place, $0) } }.first
+        case .snapshot:
+            let places = update.model.places(of: Set(visible.map { ExactText(sections[$0.section].cells[$0.item].id) }))
+            found =
+                visible.lazy.compactMap { place in
+                    places[ExactText(sections[place.section].cells[place.item].id)].map { (place, $0) }
+                }.first
         }
-        for before in visible {
-            guard let after = places[ExactText(sections[before.section].cells[before.item].id)] else { continue }
-            (self.before, self.after) = (before, after)
-            return
-        }
-        return nil
+        guard let found else { return nil }
+        (before, after) = found
+    }
+
+    /// Returns the content offset that keeps the row in place.
+    ///
+    /// - Parameters:
+    ///   - offset: The content offset before the change. The view can have changed it during the change.
+    ///   - oldTop: The position of the row in the content before the change.
+    ///   - newTop: The position of the row in the content after the change.
+    ///   - limits: The least and the greatest offset after the change. The content is at its start if it is shorter than the view.
+    public static func offset(before offset: Double, oldTop: Double, newTop: Double, limits: (least: Double, greatest: Double)) -> Double {
+        max(min(offset + newTop - oldTop, limits.greatest), limits.least)
     }
 }
 
-extension ListUpdate {
-    /// The ids of the cells and sections that the stages move.
-    var moved: (cells: Set<ExactText>, sections: Set<ExactText>) {
-        var moved: (cells: Set<ExactText>, sections: Set<ExactText>) = ([], [])
-        guard case .stages(let steps) = kind else { return moved }
-        for step in steps {
-            let sections = step.model.sections
-            for move in step.stage.moveSections { moved.sections.insert(ExactText(sections[move.destination].id)) }
-            for move in step.stage.moveCells {
-                let cells = sections[move.destination.section].cells
-                for item in move.destination.item..<move.destination.item + move.count { moved.cells.insert(ExactText(cells[item].id)) }
+extension [ListUpdate.Step] {
+    /// Returns the place of a cell after all steps, or `nil` if a step deletes or moves the cell or its section.
+    fileprivate func places(after place: CellPlace) -> CellPlace? {
+        reduce(place) { place, step in place.flatMap { step.stage.place(after: $0) } }
+    }
+}
+
+extension ListModel {
+    /// Returns the places of the cells that have one of these ids.
+    fileprivate func places(of ids: Set<ExactText>) -> [ExactText: CellPlace] {
+        var places: [ExactText: CellPlace] = [:]
+        for (index, section) in sections.enumerated() where places.count < ids.count {
+            for (item, cell) in section.cells.enumerated() where ids.contains(ExactText(cell.id)) {
+                places[ExactText(cell.id)] = CellPlace(section: index, item: item)
             }
         }
-        return moved
+        return places
+    }
+}
+
+extension Stage {
+    /// Returns the place after the stage of the cell at a place before the stage. Returns `nil` if the stage deletes or moves the cell or
+    /// its section. The stage has no operations on both cells and sections.
+    func place(after place: CellPlace) -> CellPlace? {
+        let gone = deleteCells + moveCells.map { CellRun(place: $0.source, count: $0.count) }
+        let new = insertCells.map(\.run) + moveCells.map { CellRun(place: $0.destination, count: $0.count) }
+        func ranges(_ runs: [CellRun]) -> [Range<Int>] {
+            runs.filter { $0.place.section == place.section }.map { $0.place.item..<$0.place.item + $0.count }
+        }
+        func single(_ index: Int) -> Range<Int> { index..<index + 1 }
+        let item = Self.index(after: place.item, without: ranges(gone), with: ranges(new))
+        let section = Self.index(
+            after: place.section, without: (deleteSections + moveSections.map(\.source)).map(single),
+            with: (insertSections.map(\.place) + moveSections.map(\.destination)).map(single))
+        guard let item, let section else { return nil }
+        return CellPlace(section: section, item: item)
+    }
+
+    /// Returns the index of an element after elements at some indices were removed, and elements at other indices were added. Returns `nil`
+    /// if the element itself is removed.
+    private static func index(after index: Int, without gone: [Range<Int>], with new: [Range<Int>]) -> Int? {
+        guard !gone.contains(where: { $0.contains(index) }) else { return nil }
+        let rest = gone.reduce(index) { $1.upperBound <= index ? $0 - $1.count : $0 }
+        return new.sorted { $0.lowerBound < $1.lowerBound }.reduce(rest) { $1.lowerBound <= $0 ? $0 + $1.count : $0 }
     }
 }

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import ScreenDiff
 public import UIKit
 
 // These extensions only translate calls. The logic is in `DiffablePlan` and `DataBinding`, which the tests cover.
@@ -15,6 +16,13 @@ extension NSDiffableDataSourceSnapshot<String, String> {
     }
 }
 
+extension ScreenBinding {
+    /// Returns the cell with an id, or `nil` if the data source shows no such cell.
+    public func cell(for id: String, at indexPath: IndexPath) -> ListModel.Cell? {
+        cell(for: id, at: CellPlace(section: indexPath.section, item: indexPath.item))
+    }
+}
+
 extension UITableViewDiffableDataSource: BindableDataSource {
     public func show(_ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>, animated: Bool) {
         if animated { apply(snapshot) } else { applySnapshotUsingReloadData(snapshot) }
@@ -23,7 +31,7 @@ extension UITableViewDiffableDataSource: BindableDataSource {
 
 extension UITableViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
-    public func bind(to screen: LiveScreen) -> DataBinding {
+    public func bind(to screen: LiveScreen) -> ScreenBinding {
         bind(to: screen) { NSDiffableDataSourceSnapshot($0) }
     }
 }
@@ -36,7 +44,7 @@ extension UICollectionViewDiffableDataSource: BindableDataSource {
 
 extension UICollectionViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
-    public func bind(to screen: LiveScreen) -> DataBinding {
+    public func bind(to screen: LiveScreen) -> ScreenBinding {
         bind(to: screen) { NSDiffableDataSourceSnapshot($0) }
     }
 }

@@ -104,7 +104,9 @@ extension LiveScreen {
 
     private func execute(_ attempt: ActionAttempt, isInDoubt: Bool) async throws(ActionError) {
         guard !isExecuting(attempt.action, attempt.cell) else { throw .disabled }
-        let (key, user) = (attempt.key, attempt.user)
+        let endRequest = beginRequest()
+        defer { endRequest() }
+        let (key, user) = (attempt.key, client.user)
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { end in
                 // Attempts are stored one after another, so that actions are performed in the order of the calls.

@@ -50,6 +50,8 @@ public final class LiveScreen: Observable {
     var storing: Task<Void, Never>?
     /// The mailboxes of the consumers of ``updates``.
     var mailboxes: [WeakMailbox] = []
+    /// The list views that show the screen.
+    var presenters: [WeakPresenter] = []
 
     init(_ view: ViewAddress, client: ScreenClient) {
         name = view.screen
@@ -201,6 +203,8 @@ extension LiveScreen {
     }
 
     private func load(_ event: ClientMachine.Event) async throws(ScreenError) {
+        let end = beginRequest()
+        defer { end() }
         loadCount += 1
         let id = loadCount
         let error = await withTaskCancellationHandler {

@@ -14,6 +14,13 @@ extension Never: View {
 @resultBuilder public struct ViewBuilder {
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<First, Second> { .init() }
+    public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<First, Second> { .init() }
+}
+
+/// SwiftUI's type has an underscore before its name.
+public struct ConditionalContent<First: View, Second: View>: View {
+    public var body: Never { fatalError() }
 }
 
 extension Optional: View where Wrapped: View {
@@ -26,6 +33,7 @@ public struct Text: View {
 }
 
 public struct Button<Label: View>: View {
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
     public var body: Never { fatalError() }
 }
 
@@ -71,12 +79,8 @@ extension Section: View where Parent: View, Content: View, Footer: View {
     public var body: Never { fatalError() }
 }
 
-public struct EmptyView: View {
-    public var body: Never { fatalError() }
-}
-
-extension Section where Parent == Text, Content: View, Footer == EmptyView {
-    public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {}
+extension Section where Parent: View, Content: View, Footer: View {
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer) {}
 }
 
 public enum ScenePhase: Comparable, Hashable, Sendable {
@@ -96,7 +100,6 @@ public struct EnvironmentValues {
 
 extension View {
     public func swipeActions<T: View>(@ViewBuilder content: () -> T) -> some View { self }
-    public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
     public func disabled(_ disabled: Bool) -> some View { self }
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void

@@ -9,12 +9,26 @@
 open class UIView: UIResponder {
     public var bounds: CGRect { .zero }
     public var window: UIWindow? { nil }
+    public var isHidden: Bool = false
+    public func addSubview(_ view: UIView) {}
+    public func layoutIfNeeded() {}
+    @discardableResult open func endEditing(_ force: Bool) -> Bool { true }
 }
 
-open class UIWindow: UIView {}
+open class UIWindow: UIView {
+    public init(frame: CGRect) {}
+}
+
+public struct UIEdgeInsets: Sendable {
+    public var top, left, bottom, right: CGFloat
+}
 
 open class UIScrollView: UIView {
     public var contentOffset: CGPoint = .zero
+    public var contentSize: CGSize = .zero
+    public var adjustedContentInset: UIEdgeInsets { UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0) }
+    public var isDragging: Bool { false }
+    public var isDecelerating: Bool { false }
 }
 
 open class UIViewController: UIResponder {
@@ -93,7 +107,6 @@ open class UIMenu: UIMenuElement {
 
 // Most requirements of these protocols are optional in UIKit. The declarations have only the requirements that `ScreenClient` implements.
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
-    func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
     func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
     func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
 }
@@ -121,10 +134,17 @@ open class UIMenu: UIMenuElement {
 }
 
 open class UITableView: UIScrollView {
+    public enum Style: Int, Sendable {
+        case plain, grouped, insetGrouped
+    }
+
+    public convenience init(frame: CGRect, style: Style) { self.init() }
     public class var automaticDimension: CGFloat { -1 }
     public weak var dataSource: (any UITableViewDataSource)?
     public weak var delegate: (any UITableViewDelegate)?
     public var indexPathsForVisibleRows: [IndexPath]? { nil }
+    public var numberOfSections: Int { 0 }
+    public func numberOfRows(inSection section: Int) -> Int { 0 }
     public func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
     public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {}
     public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
@@ -152,6 +172,8 @@ open class UITableView: UIScrollView {
     public func reconfigureRows(at indexPaths: [IndexPath]) {}
     public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
     public func headerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+    public func footerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+    public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { nil }
 }
 
 @MainActor open class UICollectionViewLayout {
@@ -159,7 +181,13 @@ open class UITableView: UIScrollView {
 }
 
 open class UICollectionViewFlowLayout: UICollectionViewLayout {
-    open var itemSize: CGSize { CGSize(width: 50, height: 50) }
+    open var itemSize = CGSize(width: 50, height: 50)
+    open var headerReferenceSize: CGSize = .zero
+    open var footerReferenceSize: CGSize = .zero
+}
+
+@MainActor open class UICollectionViewLayoutAttributes {
+    open var frame: CGRect = .zero
 }
 
 open class UICollectionReusableView: UIView {}
@@ -193,6 +221,14 @@ open class UICollectionViewListCell: UICollectionViewCell {
     func collectionView(
         _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout, sizeForItemAt indexPath: IndexPath
     ) -> CGSize
+    func collectionView(
+        _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+        referenceSizeForHeaderInSection section: Int
+    ) -> CGSize
+    func collectionView(
+        _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
+        referenceSizeForFooterInSection section: Int
+    ) -> CGSize
 }
 
 open class UICollectionView: UIScrollView {
@@ -211,6 +247,13 @@ open class UICollectionView: UIScrollView {
         ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
     ) -> UICollectionReusableView { fatalError() }
     public func deselectItem(at indexPath: IndexPath, animated: Bool) {}
+    public var indexPathsForVisibleItems: [IndexPath] { [] }
+    public func indexPathsForVisibleSupplementaryElements(ofKind elementKind: String) -> [IndexPath] { [] }
+    public func supplementaryView(forElementKind elementKind: String, at indexPath: IndexPath) -> UICollectionReusableView? { nil }
+    public func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
+    public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { nil }
+    public var numberOfSections: Int { 0 }
+    public func numberOfItems(inSection section: Int) -> Int { 0 }
     public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {}
     public func reloadData() {}
     public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
@@ -237,6 +280,8 @@ where SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable &
 
 @MainActor @preconcurrency open class UITableViewDiffableDataSource<SectionIdentifierType, ItemIdentifierType>: NSObject
 where SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable {
+    public typealias CellProvider = (UITableView, IndexPath, ItemIdentifierType) -> UITableViewCell?
+    public init(tableView: UITableView, cellProvider: @escaping CellProvider) {}
     open func apply(
         _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>, animatingDifferences: Bool = true,
         completion: (() -> Void)? = nil

@@ -133,8 +133,22 @@ import Testing
         withExtendedLifetime(binding) { following.cancel() }
     }
 
-    @Test func aListViewPerformsTheStagesOfAScreen() async throws {
-        let (screen, stream, following) = try await followed()
+    @Test func aCellIsLookedUpInTheContentThatTheDataSourceShows() async {
+        let (screen, stream, following) = await followed()
+        let dataSource = DiffableDataSource<String, String>(ShownRows())
+        let binding = dataSource.bind(to: screen)
+        await whenReleased { dataSource.snapshot().itemIdentifiers == ["a", "b"] }
+        stream.event("changeset", Letters.insert("c", at: 0, from: "1", to: "2"))
+        await whenReleased { dataSource.snapshot().itemIdentifiers == ["c", "a", "b"] }
+        let place = CellPlace(section: 0, item: 0)
+        #expect(binding.model?.version == "2" && binding.cell(for: "c", at: place)?.id == "c")
+        #expect(binding.cell(for: "b", at: place)?.id == "b" && binding.cell(for: "b", at: CellPlace(section: 4, item: 9))?.id == "b")
+        #expect(binding.cell(for: "z", at: place) == nil)
+        following.cancel()
+    }
+
+    @Test func aListViewPerformsTheStagesOfAScreen() async {
+        let (screen, stream, following) = await followed()
         let rows = ScreenRows()
         let binding = rows.bind(to: screen)
         await whenReleased { rows.letters == "ab" }

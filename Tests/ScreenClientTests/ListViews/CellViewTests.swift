@@ -45,7 +45,7 @@ import Testing
 
     @Test func aCellOfARegisteredTypeIsShownInItsView() throws {
         let (row, cell) = (DeliveryRow(), try cell(Self.delivery))
-        #expect(cell.reuseIdentifier == "delivery" && views.view(for: cell.reuseIdentifier)?.type is DeliveryRow.Type)
+        #expect(views.view(for: cell.reuseIdentifier, in: .cell, as: DeliveryRow.self) != nil)
         #expect(views.configure(row, with: cell) && row.shown == DeliveryCell(id: "1", kilograms: 1))
     }
 
@@ -58,7 +58,8 @@ import Testing
     @Test func aCellWithoutAKnownTypeIsShownInAGenericView() throws {
         let unknown = try cell(#"{"id":"1","type":"hologram"}"#)
         for cell in [unknown, try cell(Self.undecodable), try cell(Self.hidden)] {
-            #expect(views.view(for: cell.reuseIdentifier) == nil && !views.configure(DeliveryRow(), with: cell))
+            #expect(views.view(for: cell.reuseIdentifier, in: .cell, as: DeliveryRow.self) == nil)
+            #expect(!views.configure(DeliveryRow(), with: cell))
         }
     }
 
@@ -66,14 +67,20 @@ import Testing
         #expect(!views.configure(DayView(), with: try cell(Self.delivery)))
     }
 
-    @Test func headersAndSupplementaryViewsAreRegisteredSeparatelyFromCells() throws {
+    @Test func aClassThatDoesNotFitTheListViewIsNotUsed() {
+        #expect(views.view(for: "delivery", in: .cell, as: DeliveryRow.self)?.type == DeliveryRow.self)
+        #expect(views.view(for: "delivery", in: .cell, as: DayView.self) == nil)
+    }
+
+    @Test func headersAndSupplementaryViewsAreRegisteredApartFromCells() throws {
         let day = #"{"type":"day","title":"Monday"}"#
         let section = try section("", views: #","header":\#(day),"footer":\#(day)"#)
+        func nib(_ role: ViewRole) -> String?? { views.view(for: "day", in: role, as: DayView.self).map { $0.nib?.name } }
         let (view, header) = (DayView(), try #require(section.header))
         #expect(views.configure(view, with: header, as: .header) && view.title == "Monday")
         #expect(views.configure(view, with: header, as: .supplementary("badge")))
-        #expect(!views.configure(view, with: header, as: .footer) && views.view(for: "day", in: .cell) == nil)
-        #expect(views.view(for: "day", in: .header)?.nib == nil && views.view(for: "day", in: .supplementary("badge"))?.nib == "Day")
+        #expect(!views.configure(view, with: header, as: .footer) && nib(.cell) == nil)
+        #expect(nib(.header) == .some(nil) && nib(.supplementary("badge")) == "Day")
     }
 
     @Test func aSupplementaryViewIsFoundByItsCellOrByItsItemIndex() throws {

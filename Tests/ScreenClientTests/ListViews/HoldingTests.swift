@@ -2,13 +2,13 @@ import DocumentTexts
 import ScreenDiff
 import ScreenModel
 import ScreenWire
+import SeededRandom
 import Testing
 
 @testable import ScreenClient
 
 @Suite struct HoldingChanges {
     private let registry = CellRegistry()
-    private var held = HeldChanges()
     private static let insert = #"{"insertCells":[{"at":[0,0],"cells":[{"id":"3","type":"row"}]}]}"#
     private static let update = #"{"updateCells":[{"at":[0,0],"cell":{"id":"1","type":"row","n":1}}]}"#
 
@@ -24,66 +24,93 @@ import Testing
         if case .stages(let steps) = update.kind { return steps.count } else { return 0 }
     }
 
-    @Test(arguments: [HeldChanges.Reason.scrolling, .editing])
-    mutating func changesThatMoveRowsAreHeldDuringATouchAndThenPerformedTogether(reason: HeldChanges.Reason) throws {
+    /// Returns changes of a list that shows content.
+    private static func shown(_ first: ListUpdate) -> HeldChanges {
+        var held = HeldChanges()
+        _ = held.take(first, at: .zero)
+        return held
+    }
+
+    private func whole() throws -> ListUpdate { ListUpdate(kind: .snapshot, model: try change(Self.insert).model) }
+    private func nothing() -> ListUpdate { ListUpdate(kind: .snapshot, model: ListModel(nil, registry: registry)) }
+
+    @Test(arguments: [HeldChanges.Reason.scrolling, .editing, .pause])
+    func allChangesAreHeldForAReasonAndThenPerformedAsOne(reason: HeldChanges.Reason) throws {
+        var held = Self.shown(try whole())
         held.begin(reason)
+        #expect(held.take(try change(Self.update), at: .zero) == nil, "even if no row moves")
         #expect(held.take(try change(Self.insert), at: .zero) == nil)
-        #expect(held.take(try change(Self.update), at: .zero) == nil, "a change after a held change is held")
         #expect(held.count == 2)
-        #expect(count(held.end(reason)) == 2 && held.count == 0)
+        #expect(count(held.end(reason, at: .zero)) == 2 && held.count == 0)
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1)
+        held.begin(reason)
+        #expect(held.take(try whole(), at: .zero) == nil)
     }
 
-    @Test mutating func changesAreHeldUntilTheLastReasonEnds() throws {
+    @Test func changesAreHeldUntilTheLastReasonEnds() throws {
+        var held = Self.shown(try whole())
         held.begin(.scrolling)
         held.begin(.editing)
         _ = held.take(try change(Self.insert), at: .zero)
-        #expect(held.end(.scrolling) == nil)
-        #expect(count(held.end(.editing)) == 1)
+        #expect(held.end(.scrolling, at: .zero) == nil)
+        #expect(count(held.end(.editing, at: .zero)) == 1)
     }
 
-    @Test mutating func anUpdateInPlaceIsHeldOnlyWhileTheListIsPaused() throws {
-        held.begin(.editing)
-        #expect(count(held.take(try change(Self.update), at: .zero)) == 1)
+    @Test func theFirstContentAndTheRemovalOfAllContentAreNotHeld() throws {
+        var held = HeldChanges()
         held.begin(.pause)
-        #expect(held.take(try change(Self.update), at: .zero) == nil)
+        #expect(count(held.take(nothing(), at: .zero)) == 0)
+        #expect(count(held.take(try whole(), at: .zero)) == 0)
+        #expect(held.take(try change(Self.insert), at: .zero) == nil)
+        let removal = held.take(nothing(), at: .zero)
+        #expect(count(removal) == 0 && removal?.model.version == nil && held.count == 0)
+        #expect(count(held.take(try whole(), at: .zero)) == 0, "the first content of the next user")
     }
 
-    @Test mutating func aSnapshotIsNotHeldWhileTheListIsTouched() throws {
-        held.begin(.scrolling)
-        let whole = ListUpdate(kind: .snapshot, model: try change(Self.insert).model)
-        #expect(count(held.take(whole, at: .zero)) == 0)
-    }
-
-    @Test mutating func theChangesDuringARequestOfTheUserAreNotHeld() throws {
-        held.begin(.scrolling)
+    @Test func noChangeDuringARequestOfTheUserIsHeld() throws {
+        var held = Self.shown(try whole())
+        held.begin(.pause)
         _ = held.take(try change(Self.insert), at: .zero)
-        #expect(count(held.beginRequest()) == 1)
+        #expect(count(held.beginRequest(at: .zero)) == 1)
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1)
-        held.endRequest(at: .zero)
-        #expect(held.take(try change(Self.insert), at: .zero) == nil, "the result of the request has arrived already")
     }
 
-    @Test mutating func theFirstChangeSoonAfterARequestCountsAsItsResult() throws {
-        held.begin(.pause)
-        _ = held.take(try change(Self.insert), at: .zero)
-        #expect(held.beginRequest() == nil)
+    @Test func theResultOfARequestIsNotHeldThoughAnotherChangeCameBefore() throws {
+        var held = Self.shown(try whole())
+        held.begin(.scrolling)
+        _ = held.beginRequest(at: .zero)
+        #expect(count(held.take(try change(Self.insert), at: .zero)) == 1, "the change of another user")
         held.endRequest(at: .seconds(10))
-        #expect(count(held.take(try change(Self.insert), at: .seconds(11))) == 2, "it is performed with the held change")
-        #expect(held.take(try change(Self.insert), at: .seconds(11)) == nil)
+        #expect(count(held.take(try change(Self.update), at: .seconds(11))) == 1, "the stream brings the result after the response")
+        #expect(held.take(try change(Self.insert), at: .seconds(12)) == nil)
     }
 
-    @Test mutating func aLateChangeDoesNotCountAsTheResultOfARequest() throws {
+    @Test func eachOfTwoRequestsAtOnceEndsTheHolding() throws {
+        var held = Self.shown(try whole())
         held.begin(.pause)
-        _ = held.beginRequest()
+        _ = held.beginRequest(at: .zero)
+        _ = held.beginRequest(at: .zero)
+        held.endRequest(at: .seconds(1))
+        #expect(count(held.take(try change(Self.insert), at: .seconds(9))) == 1)
         held.endRequest(at: .seconds(10))
         #expect(held.take(try change(Self.insert), at: .seconds(12)) == nil)
     }
 
-    @Test mutating func manyHeldChangesAreReplacedByASnapshot() throws {
+    @Test func whileAFieldIsEditedTheResultOfARequestIsHeldToo() throws {
+        var held = Self.shown(try whole())
+        held.begin(.editing)
+        _ = held.take(try change(Self.update), at: .zero)
+        #expect(held.beginRequest(at: .zero) == nil)
+        #expect(held.take(try change(Self.update), at: .zero) == nil)
+        held.begin(.pause)
+        #expect(count(held.end(.editing, at: .zero)) == 2, "the request is in progress")
+    }
+
+    @Test func manyHeldChangesBecomeANewContent() throws {
+        var held = Self.shown(try whole())
         held.begin(.pause)
         for _ in 0..<21 { _ = held.take(try change(Self.insert), at: .zero) }
-        #expect(held.count == 21 && count(held.end(.pause)) == 0)
+        #expect(held.count == 21 && count(held.end(.pause, at: .zero)) == 0)
     }
 
     // MARK: - Rows that stay in place
@@ -104,6 +131,42 @@ import Testing
         #expect(try anchor(#"{"deleteCells":[[0,0,1]]}"#, visible: [visible[0]]) == nil)
     }
 
+    @Test func aRowOfANewContentIsFoundByItsID() throws {
+        let sections = ListModel(try DocumentTexts.tree(DocumentTexts.snapshot("a: 1 2")), registry: registry).sections
+        let visible = [CellPlace(section: 0, item: 0), CellPlace(section: 0, item: 1)]
+        let model = ListModel(try DocumentTexts.tree(DocumentTexts.snapshot("b: 4 | a: 3 2")), registry: registry)
+        let anchor = try #require(ScrollAnchor(visible: visible, of: sections, in: ListUpdate(kind: .snapshot, model: model)))
+        #expect(anchor.before == visible[1] && anchor.after == CellPlace(section: 1, item: 1))
+    }
+
+    /// The place that the operations give is the place of the cell's id.
+    @Test(arguments: Seeds.first(100)) func aRowThatDoesNotMoveIsFoundByTheOperations(seed: UInt64) throws {
+        var random = RandomSnapshots(seed: seed)
+        let source = try DocumentTexts.tree(random.next(version: "v1"))
+        let changeset = try source.changeset(to: DocumentTexts.tree(random.next(version: "v2")))
+        var target = source
+        let steps = try target.steps(applying: ChangesetTree(JSONReader.read(changeset)), registry: registry)
+        let (old, new) = (ListModel(source, registry: registry), ListModel(target, registry: registry))
+        let update = ListUpdate(kind: .stages(steps), model: new)
+        for (section, cells) in old.sections.map(\.cells).enumerated() {
+            for item in cells.indices {
+                // No cell is read, so the sections can be missing.
+                let anchor = ScrollAnchor(visible: [CellPlace(section: section, item: item)], of: ListModel.Sections(), in: update)
+                if let anchor { #expect(new.place(of: cells[item].id) == anchor.after) }
+            }
+        }
+    }
+
+    @Test func theOffsetFollowsTheRowWithinTheContent() {
+        func offset(_ before: Double, from old: Double, to new: Double) -> Double {
+            ScrollAnchor.offset(before: before, oldTop: old, newTop: new, limits: (-91, 900))
+        }
+        #expect(offset(100, from: 132, to: 176) == 144)
+        #expect(offset(100, from: 220, to: 0) == -91, "not before the start")
+        #expect(offset(880, from: 900, to: 980) == 900, "not past the end")
+        #expect(ScrollAnchor.offset(before: 5, oldTop: 8, newTop: 8, limits: (-91, -200)) == -91, "the content is short")
+    }
+
     // MARK: - Announcements
 
     private func text(_ stages: String, in language: String = "en") throws -> String {
@@ -116,11 +179,25 @@ import Testing
         let stages = #"{"deleteCells":[[0,1,1]],"insertCells":[{"at":[0,0],"cells":[\#(cells)]}]}"#
         #expect(try text(stages) == "2 deliveries added, 1 artist box added, 1 row removed")
         #expect(try text(stages, in: "fr-CH") == "3 lignes ajoutées, 1 ligne supprimée")
+        let inserted = ChangeAnnouncement(from: ListModel.Sections(), to: try change(Self.insert))
+        #expect(inserted.text() == "1 row added", "no other cell is read")
         #expect(try text(Self.update) == "1 row changed" && text(Self.update, in: "fr") == "1 ligne modifiée")
         #expect(try text(#"{"moveCells":[[0,1,0,0,1]]}"#) == "1 row moved")
     }
 
+    @Test func theAnnouncementCountsTheCellsOfSections() throws {
+        #expect(try text(#"{"deleteSections":[0]}"#) == "2 rows removed")
+        let section = #"{"id":"b","cells":[{"id":"3","type":"row"}]}"#
+        #expect(try text(#"{"insertSections":[{"at":0,"section":\#(section)}]}"#) == "1 row added")
+        #expect(try text(#"{"insertSections":[{"at":0,"section":{"id":"b","cells":[]}}]},{"moveSections":[[1,0]]}"#) == "1 section moved")
+    }
+
     @Test func theAnnouncementOfAnUnchangedListIsEmpty() throws {
         #expect(try text("") == "")
+    }
+
+    @Test func theAnnouncementOfANewContentCountsNothing() throws {
+        let announcement = ChangeAnnouncement(from: ListModel.Sections(), to: try whole())
+        #expect(announcement.text() == "List updated" && announcement.text(in: "fr") == "Liste mise à jour")
     }
 }

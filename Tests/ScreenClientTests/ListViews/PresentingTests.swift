@@ -1,3 +1,4 @@
+import DocumentTexts
 import Foundation
 import ScreenModel
 import ScreenWire
@@ -8,74 +9,128 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PresentingScreens {
     private let server = ScriptedTransport()
 
-    /// Returns a presenter of a screen. The JSON of the first cell contains `member`.
-    private func presenter(_ member: String) async throws -> ListPresenter {
+    /// The links that were opened, and the errors that were reported.
+    private final class Choices {
+        var opened: [ScreenLink] = []
+        var errors: [any Error] = []
+    }
+    private let made = Choices()
+
+    /// Returns a screen whose first cell has this member, and the choices of its list.
+    private func choices(_ member: String = #""n":1"#) async throws -> (LiveScreen, ListChoices) {
         let screen = ScreenClient(base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil).screen("letters")
         let loading = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "ab").replacing(#""id":"a","#, with: #""id":"a",\#(member),"#))
         try await loading.value
-        let presenter = ListPresenter(screen)
-        presenter.show(ListUpdate(kind: .snapshot, model: screen.model), animated: false)
-        return presenter
+        let made = made
+        return (screen, ListChoices(screen: screen, open: { made.opened.append($0) }, report: { made.errors.append($0) }))
     }
 
-    private func first(_ presenter: ListPresenter) -> ListModel.Cell { presenter.sections[0].cells[0] }
-
     @Test func selectingACellPerformsItsAction() async throws {
-        let presenter = try await presenter(#""action":{"name":"add","input":{"letter":"c"}}"#)
-        let selection = presenter.select(first(presenter))
-        let request = try await server.next()
+        let (screen, choices) = try await choices(#""action":{"name":"add","input":{"letter":"c"}}"#)
+        let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
+        let request = await server.next()
         #expect(request.line == "POST /screens/letters/actions/add" && request.body.contains(#""input":{"letter":"c"}"#))
         request.respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         await selection?.value
-        #expect(presenter.screen.letters == "abc")
+        #expect(screen.letters == "abc")
     }
 
     @Test func aRejectedActionIsReported() async throws {
-        let presenter = try await presenter(#""action":{"name":"add"}"#)
-        var errors: [any Error] = []
-        presenter.report = { errors.append($0) }
-        let selection = presenter.select(first(presenter))
-        try await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
+        let (screen, choices) = try await choices(#""action":{"name":"add"}"#)
+        let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
+        await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
         await selection?.value
-        #expect(errors.count == 1 && errors.first is ActionError)
+        #expect(made.errors.count == 1 && made.errors.first is ActionError)
     }
 
     @Test func aLinkToTheSameScreenChangesTheParametersOfTheScreen() async throws {
-        let presenter = try await presenter(#""link":{"screen":"letters","parameters":{"limit":"5"}}"#)
-        presenter.open = { _ in Issue.record("the link is opened") }
-        let selection = presenter.select(first(presenter))
-        let request = try await server.next()
+        let (screen, choices) = try await choices(#""link":{"screen":"letters","parameters":{"limit":"5"}}"#)
+        let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
+        let request = await server.next()
         #expect(request.line == "POST /screens/letters/changes?limit=5")
         request.respond(200, Letters.snapshot("2", "abc"))
         await selection?.value
-        #expect(presenter.screen.letters == "abc" && presenter.screen.parameters == ["limit": "5"])
+        #expect(screen.letters == "abc" && screen.parameters == ["limit": "5"] && made.opened.isEmpty)
     }
 
     @Test func aLinkToAnotherScreenIsOpenedByTheApp() async throws {
-        let presenter = try await presenter(#""link":{"screen":"planets"}"#)
-        var opened: [ScreenLink] = []
-        presenter.open = { opened.append($0) }
-        #expect(presenter.select(first(presenter)) == nil && opened == [ScreenLink("planets")])
-        #expect(presenter.select(presenter.sections[0].cells[1]) == nil && opened.count == 1)
+        let (screen, choices) = try await choices(#""link":{"screen":"planets"}"#)
+        #expect(choices.select(screen.model.sections[0].cells[0], id: "a") == nil && made.opened == [ScreenLink("planets")])
+        #expect(choices.select(screen.model.sections[0].cells[1], id: "b") == nil && made.opened.count == 1)
+    }
+
+    /// A presenter of a screen, and the letters that its view shows.
+    private func presenter(of screen: LiveScreen) -> ListPresenter {
+        let presenter = ListPresenter(screen)
+        presenter.show(ListUpdate(kind: .snapshot, model: screen.model), animated: true)
+        return presenter
+    }
+
+    private func letters(_ presenter: ListPresenter) -> String { presenter.sections.flatMap(\.cells).map(\.id).joined() }
+
+    /// Returns a change of another user, which inserts a letter.
+    private func insert(_ letter: Character, into screen: LiveScreen) throws -> ListUpdate {
+        var tree = try DocumentTexts.tree(String(decoding: screen.model.document(), as: UTF8.self))
+        let changeset = try DocumentTexts.changeset(read: Letters.insert(letter, at: 0, from: "1", to: "2"))
+        let steps = try tree.steps(applying: changeset, registry: CellRegistry())
+        return ListUpdate(kind: .stages(steps), model: ListModel(tree, registry: CellRegistry()))
     }
 
     @Test func theViewIsNotChangedWhileAFingerScrolls() async throws {
-        let presenter = try await presenter(#""n":1"#)
-        var performed = 0
-        presenter.perform = { update, setData in
-            performed += 1
-            setData(update.model.sections)
-        }
-        var iterator = presenter.screen.updates.makeAsyncIterator()
-        _ = await iterator.next()
-        presenter.begin(.scrolling)
-        let loading = Task { try await presenter.screen.refresh() }
-        try await server.next().respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
-        try await loading.value
-        presenter.show(try #require(await iterator.next()), animated: true)
-        #expect(performed == 0 && presenter.sections[0].cells.count == 2)
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        var counts: [Int] = []
+        presenter.countChanged = { counts.append($0) }
+        presenter.isScrolling = { true }
+        presenter.show(try insert("c", into: screen), animated: true)
+        #expect(letters(presenter) == "ab")
         presenter.end(.scrolling)
-        #expect(performed == 1 && presenter.sections[0].cells.count == 3)
+        #expect(letters(presenter) == "cab" && counts == [1, 0])
+    }
+
+    @Test func aScrollWhoseEndTheViewDoesNotReportEndsAtTheNextChange() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        presenter.isScrolling = { true }
+        presenter.show(try insert("c", into: screen), animated: true)
+        presenter.isScrolling = { false }
+        presenter.show(try insert("d", into: screen), animated: true)
+        #expect(letters(presenter) == "dab" && presenter.held.count == 0)
+    }
+
+    @Test func aRequestOfTheScreenShowsWhatIsHeld() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        presenter.begin(.pause)
+        presenter.show(try insert("c", into: screen), animated: true)
+        let refresh = Task { try await screen.refresh() }
+        let request = await server.next()
+        #expect(letters(presenter) == "cab" && presenter.held.count == 0)
+        request.respond(200, Letters.snapshot("1", "ab"))
+        try await refresh.value
+        presenter.show(try insert("d", into: screen), animated: true)
+        #expect(letters(presenter) == "dab", "the result of the request")
+    }
+
+    @Test func anActionThatACellPerformsItselfIsARequestOfTheUser() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        presenter.begin(.pause)
+        let action = Task { try await screen.action("add")() }
+        let request = await server.next()
+        presenter.show(try insert("c", into: screen), animated: true)
+        #expect(letters(presenter) == "cab")
+        request.respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
+        try await action.value
+    }
+
+    @Test func heldChangesAreShownWhenTheAppAsks() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        presenter.begin(.editing)
+        presenter.show(try insert("c", into: screen), animated: true)
+        presenter.showHeld()
+        #expect(letters(presenter) == "cab")
     }
 }
