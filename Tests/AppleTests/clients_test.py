@@ -13,6 +13,8 @@ FLAGS = ["-swift-version", "6", "-warnings-as-errors"]
 OWN = ["-package-name", "relist"]
 for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"):
     OWN += ["-enable-upcoming-feature", feature]
+# The tests that put list views into windows.
+WINDOWS = ROOT / "Tests/ScreenClientTests/ListViews/WindowTests.swift"
 # A declaration of the app that the examples leave out.
 ROW = "import SwiftUI\nstruct DeliveryRow: View {\n    let delivery: DeliveryCell\n    var body: some View { Text(delivery.weight) }\n}\n"
 
@@ -24,7 +26,7 @@ import UIKit
 final class DeliveriesController: UITableViewController {
     var dataSource: UITableViewDiffableDataSource<String, String>!
     var grid: UICollectionViewDiffableDataSource<String, String>!
-    private var bindings: [DataBinding] = []
+    private var bindings: [ScreenBinding] = []
 
     func show(_ screen: LiveScreen) {
         bindings = [dataSource.bind(to: screen), grid.bind(to: screen)]
@@ -37,8 +39,11 @@ final class DeliveriesController: UITableViewController {
 """
 
 
-class ClientsTest(unittest.TestCase):
+class CompilingTest(unittest.TestCase):
+    """Compiles the targets for apps for a system with one framework of list views."""
+
     maxDiff = None
+    views = "UIKit"
 
     @classmethod
     def setUpClass(cls):
@@ -48,9 +53,9 @@ class ClientsTest(unittest.TestCase):
         # Code for Apple's systems asks whether there is a module of this name.
         (cls.modules / "empty.swift").write_text("")
         cls.compiled = [cls.emit("Darwin", [cls.modules / "empty.swift"], [])]
-        cls.compiled += [cls.emit(name, [DECLARATIONS / f"{name}.swift"], []) for name in ("os", "UIKit", "SwiftUI", "URLLoading", "Network")]
+        cls.compiled += [cls.emit(name, [DECLARATIONS / f"{name}.swift"], []) for name in ("os", cls.views, "SwiftUI", "URLLoading", "Network")]
         for name in ("ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenTesting"):
-            cls.compiled.append(cls.emit(name, [cls.source(file) for file in cls.files(name)], OWN))
+            cls.compiled.append(cls.emit(name, [cls.source(file) for file in cls.files(name)], [*OWN, "-enable-testing"]))
 
     @classmethod
     def files(cls, target):
@@ -76,6 +81,8 @@ class ClientsTest(unittest.TestCase):
     def emit(cls, name, files, flags):
         return cls.swiftc("-emit-module", "-wmo", "-module-name", name, "-o", cls.modules / f"{name}.swiftmodule", *flags, *files)
 
+
+class ClientsTest(CompilingTest):
     def test_the_client_compiles(self):
         self.assertEqual(self.compiled, [""] * 11)
 
@@ -103,6 +110,17 @@ class ClientsTest(unittest.TestCase):
         file = self.modules / "Diffable.swift"
         file.write_text(DIFFABLE)
         self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", file), "")
+
+    def test_the_tests_of_list_views_in_windows_compile(self):
+        self.assertEqual(self.swiftc("-typecheck", *OWN, WINDOWS), "")
+
+
+class MacClientsTest(CompilingTest):
+    views = "AppKit"
+
+    def test_the_client_and_the_tests_of_its_list_views_compile(self):
+        self.assertEqual(self.compiled, [""] * 11)
+        self.assertEqual(self.swiftc("-typecheck", *OWN, WINDOWS), "")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,165 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+import ScreenDiff
+import ScreenWire
+
+// This class only translates calls. `ListPresenter`, `ListChoices`, `CellViews`, `FlatRows` and the types that they use have the logic, and
+// the tests cover them.
+
+/// The data source and delegate of a table view that shows a screen.
+///
+///     table = ScreenTable(tableView, showing: screen, in: views) { link in router.open(link) }
+///
+/// The table has no sections: headers and footers are rows, and a header is a group row. The table performs the stages that the server
+/// found. Selecting a row performs its action or opens its link, and its other actions are offered when the row is swiped. Keep the object
+/// as long as the table is shown; the table holds its data source weakly.
+///
+/// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
+/// it. While the user scrolls, changes are not held.
+public final class ScreenTable: NSObject, NSTableViewDataSource, NSTableViewDelegate {
+    private let tableView: NSTableView
+    private let views: CellViews
+    private let choices: ListChoices
+    let presenter: ListPresenter
+    private var binding: DataBinding?
+    private var rows = FlatRows()
+    /// The views whose nib files are registered with the table.
+    private var registered: Set<CellViews.Key> = []
+    /// The greatest number of changes in a stage that is animated. If a stage has more, the table is reloaded.
+    public var changeLimit = 500
+
+    /// Binds a table view to a screen. The app follows the screen.
+    ///
+    /// - Parameters:
+    ///   - report: A function that is called if an action fails.
+    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen, which changes its parameters.
+    public init(
+        _ tableView: NSTableView, showing screen: LiveScreen, in views: CellViews, report: @escaping (any Error) -> Void = { _ in },
+        open: @escaping (ScreenLink) -> Void
+    ) {
+        self.tableView = tableView
+        self.views = views
+        choices = ListChoices(screen: screen, open: open, report: report)
+        presenter = ListPresenter(screen)
+        super.init()
+        presenter.perform = { [weak self] update, setData in self?.perform(update, setData) }
+        tableView.dataSource = self
+        tableView.delegate = self
+        tableView.reloadData()
+        binding = presenter.bind(to: screen)
+    }
+
+    // MARK: - Held changes
+
+    /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
+    public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
+
+    /// Ends a reason to hold changes, and performs the held changes as one.
+    public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
+
+    /// The number of changes that are held.
+    public var heldCount: Int { presenter.held.count }
+
+    /// A function that is called with ``heldCount`` when it has changed.
+    public var heldCountChanged: (Int) -> Void {
+        get { presenter.countChanged }
+        set { presenter.countChanged = newValue }
+    }
+
+    /// Performs the changes that are held.
+    public func showHeld() { presenter.showHeld() }
+
+    // MARK: - Changes
+
+    private func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
+        let shown = tableView.visibleRect
+        let visible = shown.minY > 0 ? Range(tableView.rows(in: shown)).map { Array($0) } ?? [] : []
+        let anchor = ScrollAnchor(visible: visible.compactMap(rows.place), of: rows.sections, in: update)
+        let oldTop = anchor.map { tableView.rect(ofRow: rows.row(of: $0.before)).minY }
+        let sections = rows.sections
+        tableView.reload(
+            using: update.flattened(from: rows), with: .effectFade, interrupt: { update.isSnapshot || $0.changeCount > self.changeLimit },
+            setData: { rows = $0 })
+        // A change of supplementary views alone has no rows.
+        rows = FlatRows(update.model.sections)
+        setData(update.model.sections)
+        if let anchor, let oldTop {
+            let newTop = tableView.rect(ofRow: rows.row(of: anchor.after)).minY
+            let limits = (least: 0.0, greatest: Double(tableView.bounds.height - shown.height))
+            let offset = ScrollAnchor.offset(before: shown.minY, oldTop: oldTop, newTop: newTop, limits: limits)
+            tableView.scroll(NSPoint(x: shown.minX, y: offset))
+        }
+        guard NSWorkspace.shared.isVoiceOverEnabled, !sections.isEmpty else { return }
+        let text = ChangeAnnouncement(from: sections, to: update).text(in: Locale.current.identifier(.bcp47))
+        if !text.isEmpty { NSAccessibility.post(element: tableView, notification: .announcementRequested, userInfo: [.announcement: text]) }
+    }
+
+    // MARK: - Data source
+
+    public func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
+
+    // MARK: - Delegate
+
+    public func tableView(_ tableView: NSTableView, viewFor column: NSTableColumn?, row: Int) -> NSView? {
+        switch rows[row] {
+        case .cell(let cell):
+            let view = view(for: cell.reuseIdentifier, in: .cell) ?? NSTextField(labelWithString: "")
+            if !views.configure(view, with: cell) { (view as? NSTextField)?.stringValue = cell.value.isHidden ? "" : cell.type }
+            return view
+        case .view(let content, let role):
+            let view = view(for: content.reuseIdentifier, in: role)
+            if let view { views.configure(view, with: content, as: role) }
+            return view
+        }
+    }
+
+    /// Returns a view that the table has kept, or a new view. The value is `nil` if the app has no view for the identifier.
+    private func view(for identifier: String, in role: ViewRole) -> NSView? {
+        guard let known = views.view(for: identifier, in: role, as: NSView.self) else { return nil }
+        let name = NSUserInterfaceItemIdentifier("\(role) \(identifier)")
+        if let nib = known.nib, registered.insert(CellViews.Key(role, identifier)).inserted {
+            tableView.register(NSNib(nibNamed: nib.name, bundle: nib.bundle), forIdentifier: name)
+        }
+        if let view = tableView.makeView(withIdentifier: name, owner: nil) { return view }
+        let view = known.type.init()
+        view.identifier = name
+        return view
+    }
+
+    public func tableView(_ tableView: NSTableView, heightOfRow row: Int) -> CGFloat {
+        let content: any ShownTraits
+        switch rows[row] {
+        case .cell(let cell): content = cell
+        case .view(let view, _): content = view
+        }
+        // A row must be higher than 0.
+        return content.shownSize(in: tableView.bounds.width).map { max(CGFloat($0.height), 1) } ?? tableView.rowHeight
+    }
+
+    public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
+        if case .view(_, .header) = rows[row] { true } else { false }
+    }
+
+    public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
+        if case .cell(let cell) = rows[row] { cell.selection != nil } else { false }
+    }
+
+    public func tableViewSelectionDidChange(_ notification: Notification) {
+        let row = tableView.selectedRow
+        guard row >= 0, case .cell(let cell) = rows[row] else { return }
+        tableView.deselectRow(row)
+        choices.select(cell, id: cell.id)
+    }
+
+    public func tableView(
+        _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
+    ) -> [NSTableViewRowAction] {
+        guard edge == .trailing, case .cell(let cell) = rows[row] else { return [] }
+        return cell.offeredActions.filter { !$0.isDisabled }.map { offered in
+            NSTableViewRowAction(style: offered.isDestructive ? .destructive : .regular, title: offered.title) { [choices] _, _ in
+                choices.perform(offered.name, offered.input, id: cell.id)
+            }
+        }
+    }
+}
+#endif
