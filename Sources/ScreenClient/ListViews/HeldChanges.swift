@@ -72,6 +72,12 @@ public struct HeldChanges: Sendable {
         return held
     }
 
+    /// Discards the held changes. The next change is shown like the first content.
+    mutating func reset() {
+        _ = release()
+        hasContent = false
+    }
+
     private func isHolding(at now: Duration) -> Bool {
         if reasons.contains(.editing) { return true }
         let isAttributed = requests > 0 || attributedUntil.map { now < $0 } == true

@@ -33,6 +33,13 @@ final class ListPresenter: BindableDataSource {
     /// Performs the changes that are held.
     func showHeld() { change { held, _ in held.release() } }
 
+    fileprivate func reset() {
+        change { held, _ in
+            held.reset()
+            return nil
+        }
+    }
+
     fileprivate func beginRequest() { change { $0.beginRequest(at: $1) } }
 
     fileprivate func endRequest() { held.endRequest(at: clock.now - start) }
@@ -52,6 +59,11 @@ struct WeakPresenter {
 }
 
 extension LiveScreen {
+    /// Discards the changes that list views hold. They then show the content of the next user at once.
+    func resetPresenters() {
+        for one in presenters { one.presenter?.reset() }
+    }
+
     /// Begins a request of the user. List views do not hold its result.
     ///
     /// - Returns: A function that ends the request.

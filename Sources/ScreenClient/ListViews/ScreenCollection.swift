@@ -190,9 +190,9 @@ public final class ScreenCollection: NSObject, UICollectionViewDataSource, UICol
 
     public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
+        collectionView.deselectItem(at: indexPath, animated: true)
         // The result of the selection would be held as long as a field is edited.
         collectionView.endEditing(false)
-        collectionView.deselectItem(at: indexPath, animated: true)
         choices.select(cell, id: cell.id)
     }
 

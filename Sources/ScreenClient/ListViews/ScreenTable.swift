@@ -174,9 +174,9 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
 
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
+        tableView.deselectRow(at: indexPath, animated: true)
         // The result of the selection would be held as long as a field is edited.
         tableView.endEditing(false)
-        tableView.deselectRow(at: indexPath, animated: true)
         choices.select(cell, id: cell.id)
     }
 

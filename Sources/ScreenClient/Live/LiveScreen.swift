@@ -248,6 +248,7 @@ extension LiveScreen {
         // The machine does not know the actions whose attempts are still being stored.
         for key in executions.keys { abandon(key) }
         (viewError, actionError, refusedToken) = (nil, nil, nil)
+        resetPresenters()
         set(nil)
         isRestored = false
     }

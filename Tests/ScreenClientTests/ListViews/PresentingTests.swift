@@ -125,6 +125,19 @@ import Testing
         try await action.value
     }
 
+    /// The removal of the content and the content after it can arrive as one change.
+    @Test func theContentOfAnotherUserIsNotHeld() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        presenter.begin(.pause)
+        presenter.show(try insert("c", into: screen), animated: true)
+        let next = ListUpdate(kind: .snapshot, model: try insert("d", into: screen).model)
+        screen.reset()
+        #expect(presenter.held.count == 0)
+        presenter.show(next, animated: true)
+        #expect(letters(presenter) == "dab")
+    }
+
     @Test func heldChangesAreShownWhenTheAppAsks() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
