@@ -3,8 +3,8 @@ public import AppKit
 import ScreenDiff
 import ScreenWire
 
-// This class only translates calls. `ListPresenter`, `ListChoices`, `CellViews`, `FlatRows` and the types that they use have the logic, and
-// the tests cover them.
+// This class only translates calls. `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews`, `FlatRows` and the types that they use
+// have the logic, and the tests cover them.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
@@ -16,17 +16,9 @@ import ScreenWire
 ///
 /// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
 /// it. While the user scrolls, changes are not held.
-public final class ScreenTable: NSObject, NSTableViewDataSource, NSTableViewDelegate {
+public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelegate {
     private let tableView: NSTableView
-    private let views: CellViews
-    private let choices: ListChoices
-    let presenter: ListPresenter
-    private var binding: DataBinding?
     private var rows = FlatRows()
-    /// The views whose nib files are registered with the table.
-    private var registered: Set<CellViews.Key> = []
-    /// The greatest number of changes in a stage that is animated. If a stage has more, the table is reloaded.
-    public var changeLimit = 500
 
     /// Binds a table view to a screen. The app follows the screen.
     ///
@@ -38,40 +30,15 @@ public final class ScreenTable: NSObject, NSTableViewDataSource, NSTableViewDele
         open: @escaping (ScreenLink) -> Void
     ) {
         self.tableView = tableView
-        self.views = views
-        choices = ListChoices(screen: screen, open: open, report: report)
-        presenter = ListPresenter(screen)
-        super.init()
-        presenter.perform = { [weak self] update, setData in self?.perform(update, setData) }
+        super.init(showing: screen, in: views, report: report, open: open)
         tableView.dataSource = self
         tableView.delegate = self
         tableView.reloadData()
-        binding = presenter.bind(to: screen)
     }
-
-    // MARK: - Held changes
-
-    /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
-    public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
-
-    /// Ends a reason to hold changes, and performs the held changes as one.
-    public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
-
-    /// The number of changes that are held.
-    public var heldCount: Int { presenter.held.count }
-
-    /// A function that is called with ``heldCount`` when it has changed.
-    public var heldCountChanged: (Int) -> Void {
-        get { presenter.countChanged }
-        set { presenter.countChanged = newValue }
-    }
-
-    /// Performs the changes that are held.
-    public func showHeld() { presenter.showHeld() }
 
     // MARK: - Changes
 
-    private func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
+    override func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
         let shown = tableView.visibleRect
         let visible = shown.minY > 0 ? Range(tableView.rows(in: shown)).map { Array($0) } ?? [] : []
         let anchor = ScrollAnchor(visible: visible.compactMap(rows.place), of: rows.sections, in: update)

@@ -8,8 +8,8 @@ import ScreenWire
 ///     views.register(DeliveryCell.self, in: DeliveryRow.self)
 ///     views.register(DayHeader.self, in: DayView.self, for: .header)
 ///
-/// If the type of a cell is not registered, the fallback of the cell is shown. If the fallback is null, the cell takes no room. If the type
-/// of the fallback is not registered either, or if there is no fallback, the cell is shown in a generic view.
+/// A cell of an unknown type is shown as its fallback, if the type of the fallback is registered. If the fallback is null, the cell takes
+/// no room. All other cells are shown in a generic view.
 @MainActor
 public final class CellViews {
     /// The registry that decodes the cells.

@@ -2,7 +2,8 @@ import Foundation
 import ScreenDiff
 import ScreenWire
 
-/// The text that VoiceOver says after a change: "3 deliveries added, 1 delivery removed". If the whole content is new, it is "List updated".
+/// The text that VoiceOver says after a change: "3 deliveries added, 1 delivery removed". If the whole content is new, the text is "List
+/// updated".
 public struct ChangeAnnouncement: Sendable {
     /// The verbs, in the order in which they occur in the text.
     private enum Verb: CaseIterable { case inserted, deleted, moved, updated }

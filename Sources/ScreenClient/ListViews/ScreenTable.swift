@@ -3,8 +3,8 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. `ListPresenter`, `ListChoices`, `CellViews` and the types that they use have the logic, and the tests
-// cover them.
+// This class only translates calls. `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews` and the types that they use
+// have the logic, and the tests cover them.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
@@ -15,16 +15,8 @@ public import UIKit
 ///
 /// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
 /// it.
-public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDelegate {
+public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelegate {
     private let tableView: UITableView
-    private let views: CellViews
-    private let choices: ListChoices
-    let presenter: ListPresenter
-    private var binding: DataBinding?
-    /// The views that are registered with the table.
-    private var registered: Set<CellViews.Key> = []
-    /// The greatest number of changes in a stage that is animated. If a stage has more, the view is reloaded.
-    public var changeLimit = 500
 
     /// Binds a table view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
@@ -37,41 +29,16 @@ public final class ScreenTable: NSObject, UITableViewDataSource, UITableViewDele
         open: @escaping (ScreenLink) -> Void
     ) {
         self.tableView = tableView
-        self.views = views
-        choices = ListChoices(screen: screen, open: open, report: report)
-        presenter = ListPresenter(screen)
-        super.init()
+        super.init(showing: screen, in: views, report: report, open: open)
         presenter.isScrolling = { [weak tableView] in tableView?.isScrolling == true }
-        presenter.perform = { [weak self] update, setData in self?.perform(update, setData) }
         tableView.dataSource = self
         tableView.delegate = self
         tableView.reloadData()
-        binding = presenter.bind(to: screen)
     }
-
-    // MARK: - Held changes
-
-    /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
-    public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
-
-    /// Ends a reason to hold changes, and performs the held changes as one.
-    public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
-
-    /// The number of changes that are held.
-    public var heldCount: Int { presenter.held.count }
-
-    /// A function that is called with ``heldCount`` when it has changed.
-    public var heldCountChanged: (Int) -> Void {
-        get { presenter.countChanged }
-        set { presenter.countChanged = newValue }
-    }
-
-    /// Performs the changes that are held.
-    public func showHeld() { presenter.showHeld() }
 
     // MARK: - Changes
 
-    private func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
+    override func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
         tableView.show(
             update, instead: presenter.sections, visible: tableView.indexPathsForVisibleRows ?? [],
             top: { tableView.rectForRow(at: $0).minY },

@@ -138,12 +138,16 @@ import Testing
         #expect(letters(presenter) == "dab")
     }
 
-    @Test func heldChangesAreShownWhenTheAppAsks() async throws {
+    @Test func heldChangesAreCountedAndShownWhenTheAppAsks() async throws {
         let (screen, _) = try await choices()
-        let presenter = presenter(of: screen)
-        presenter.begin(.editing)
-        presenter.show(try insert("c", into: screen), animated: true)
-        presenter.showHeld()
-        #expect(letters(presenter) == "cab")
+        let list = ScreenListView(showing: screen, in: CellViews(registry: CellRegistry()), report: { _ in }, open: { _ in })
+        list.presenter.show(ListUpdate(kind: .snapshot, model: screen.model), animated: true)
+        var counts: [Int] = []
+        list.heldCountChanged = { counts.append($0) }
+        list.begin(.editing)
+        list.presenter.show(try insert("c", into: screen), animated: true)
+        #expect(letters(list.presenter) == "ab" && list.heldCount == 1)
+        list.showHeld()
+        #expect(letters(list.presenter) == "cab" && counts == [1, 0])
     }
 }
