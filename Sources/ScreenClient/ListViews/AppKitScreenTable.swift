@@ -56,9 +56,9 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
             let offset = ScrollAnchor.offset(before: shown.minY, oldTop: oldTop, newTop: newTop, limits: limits)
             tableView.scroll(NSPoint(x: shown.minX, y: offset))
         }
-        guard NSWorkspace.shared.isVoiceOverEnabled, !sections.isEmpty else { return }
+        guard NSWorkspace.shared.isVoiceOverEnabled, !sections.isEmpty, let window = tableView.window else { return }
         let text = ChangeAnnouncement(from: sections, to: update).text(in: Locale.current.identifier(.bcp47))
-        if !text.isEmpty { NSAccessibility.post(element: tableView, notification: .announcementRequested, userInfo: [.announcement: text]) }
+        if !text.isEmpty { NSAccessibility.post(element: window, notification: .announcementRequested, userInfo: [.announcement: text]) }
     }
 
     // MARK: - Data source
