@@ -21,7 +21,7 @@ package enum StrictStages {
         list.reload(sections(of: tree))
         for applied in try tree.applyByStages(changeset) {
             var batch = ListBatch()
-            for operation in applied.stage.operations(inPlace: applied.inPlace) { batch.add(operation) }
+            for operation in applied.stage.operations(inPlace: applied.updates.inPlace()) { batch.add(operation) }
             let faults = list.perform(batch, from: list.cells.map(\.count), to: sections(of: applied.snapshot))
             if let fault = faults.first { throw fault }
         }

@@ -64,7 +64,7 @@ public final class CellRegistry: Sendable {
         return shown
     }
 
-    /// Returns a Boolean value that indicates whether the view of an old content can show a new content of the same type.
+    /// Returns a Boolean value that indicates whether the view that shows an old content now can show a new content of the same type.
     ///
     /// If the value of the old content was never read, no view shows the old content. In this case, the result is true, and nothing is
     /// decoded.

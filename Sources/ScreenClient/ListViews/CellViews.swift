@@ -138,17 +138,6 @@ extension ShownTraits {
     }
 }
 
-extension ListModel.Section {
-    /// Returns the supplementary view of a kind at an item index. The view belongs to the cell at this index, or the server placed the view
-    /// at this index.
-    func supplementaryView(of kind: String, at item: Int) -> ListModel.View? {
-        let id = item < cells.count ? ExactText(cells[item].id) : nil
-        return supplementary.first { view in
-            ExactText(view.kind) == ExactText(kind) && (view.cell.map { ExactText($0) == id } ?? (view.item == item))
-        }?.view
-    }
-}
-
 /// The effect of selecting a cell or a view.
 public enum ListSelection: Hashable, Sendable {
     /// The action is performed.

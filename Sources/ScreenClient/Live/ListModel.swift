@@ -70,6 +70,13 @@ public struct ListModel: Sendable {
                 SupplementaryView(kind: $0.kind, cell: $0.cell, item: $0.item, view: View(view: $0.view, registry: registry))
             }
         }
+
+        /// Returns the supplementary view of a kind for an item: the view of the cell at the item, or the view that the server placed there.
+        func supplementaryView(of kind: String, at item: Int) -> View? {
+            let id = section.cells.indices.contains(item) ? section.cells[item].id : nil
+            let view = id.flatMap { section.views.places[.init(kind: kind, cell: $0, item: nil)] }
+            return (view ?? section.views.places[.init(kind: kind, cell: nil, item: item)]).map { View(view: $0, registry: registry) }
+        }
     }
 
     /// The cells of a section.

@@ -19,14 +19,19 @@ public struct ListUpdate: Sendable {
     public struct Step: Sendable {
         public let stage: Stage
         public let model: ListModel
-        /// The updates that keep a view, because its type stays the same.
-        let inPlace: UpdatesInPlace
+        private let updates: UpdatedContents
+        private let registry: CellRegistry
 
         package init(_ applied: SnapshotTree.AppliedStage, registry: CellRegistry) {
             stage = applied.stage
             model = ListModel(applied.snapshot, registry: registry)
-            inPlace = applied.inPlace
+            updates = applied.updates
+            self.registry = registry
         }
+
+        /// Returns the updates that keep a view. The result depends on the cells that were shown since the change arrived, so a list view
+        /// calls this function when it performs the step.
+        @Sendable func inPlace() -> UpdatesInPlace { updates.inPlace(keepsView: registry.keepsView) }
     }
 }
 
@@ -35,7 +40,7 @@ extension SnapshotTree {
     package mutating func steps(
         applying changeset: ChangesetTree, registry: CellRegistry
     ) throws(DocumentFaults) -> [ListUpdate.Step] {
-        try applyByStages(changeset, keepsView: registry.keepsView).map { ListUpdate.Step($0, registry: registry) }
+        try applyByStages(changeset).map { ListUpdate.Step($0, registry: registry) }
     }
 }
 
@@ -44,8 +49,8 @@ extension [ListUpdate.Step] {
     ///
     ///     tableView.reload(using: steps.changeset, with: .automatic) { sections = $0 }
     ///
-    /// A cell whose `type` stays the same is updated in place. Otherwise its view is replaced. The same applies to headers, footers and
-    /// supplementary views.
+    /// A cell whose shown type stays the same is updated in place. Otherwise its view is replaced. The same applies to headers, footers and
+    /// supplementary views. The types are compared when a stage is performed.
     public var changeset: StagedChangeset<ListModel.Sections> {
         StagedChangeset(map { Changeset($0.stage, data: $0.model.sections, inPlace: $0.inPlace) })
     }

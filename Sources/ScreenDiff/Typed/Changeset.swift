@@ -11,7 +11,7 @@ public struct Changeset<Collection: Swift.Collection> {
         /// A changeset that a caller created from operations.
         case made(Collection)
         /// A changeset that came from a server.
-        case received(Collection, UpdatesInPlace)
+        case received(Collection, inPlace: @Sendable () -> UpdatesInPlace)
         /// A changeset that was computed from two lists. `step` is the index of its stage. `shown` is the data that a caller has set.
         case found(PlayedLists<Collection>, step: Int, shown: Collection? = nil)
     }
@@ -35,7 +35,7 @@ public struct Changeset<Collection: Swift.Collection> {
             case .made:
                 content = .made(newValue)
                 stage.insertSections = Self.inserts(at: stage.insertSections.map(\.place), in: newValue)
-            case .received(_, let inPlace): content = .received(newValue, inPlace)
+            case .received(_, let inPlace): content = .received(newValue, inPlace: inPlace)
             case .found(let lists, let step, _): content = .found(lists, step: step, shown: newValue)
             }
         }
@@ -59,7 +59,7 @@ public struct Changeset<Collection: Swift.Collection> {
     var updatesInPlace: UpdatesInPlace {
         switch content {
         case .made: UpdatesInPlace()
-        case .received(_, let inPlace): inPlace
+        case .received(_, let inPlace): inPlace()
         case .found(let lists, let step, _): lists.updatesInPlace(of: stage, step: step)
         }
     }
@@ -81,10 +81,11 @@ public struct Changeset<Collection: Swift.Collection> {
     ///
     /// - Parameters:
     ///   - data: the sections after the stage.
-    ///   - inPlace: the updates that do not replace a view.
-    package init(_ stage: Stage, data: Collection, inPlace: UpdatesInPlace) {
+    ///   - inPlace: returns the updates that keep a view. It is called when a view performs the stage, because only then it is known which
+    ///     types the view shows.
+    package init(_ stage: Stage, data: Collection, inPlace: @escaping @Sendable () -> UpdatesInPlace) {
         self.stage = stage
-        content = .received(data, inPlace)
+        content = .received(data, inPlace: inPlace)
     }
 
     /// Creates a changeset from the given operations. The places can be in any order.

@@ -12,7 +12,7 @@ extension SnapshotTree {
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func apply(_ changeset: ChangesetTree) throws(DocumentFaults) {
-        try apply(changeset, keepsView: { _, _ in true }, didApply: nil)
+        try apply(changeset, didApply: nil)
     }
 
     /// A stage of a changeset that was applied, and the snapshot after the stage.
@@ -21,8 +21,7 @@ extension SnapshotTree {
         public let stage: Stage
         /// The snapshot after the stage. Only the snapshot after the last stage has the version and the title of the changeset.
         public let snapshot: SnapshotTree
-        /// The updates for which a list view need not replace a view, because the existing view can show the new content.
-        package let inPlace: UpdatesInPlace
+        package let updates: UpdatedContents
     }
 
     /// Applies a changeset as ``apply(_:)`` does. Returns each stage with the snapshot after it, for a list view that performs one stage at
@@ -30,37 +29,27 @@ extension SnapshotTree {
     ///
     /// - Throws: The faults of the changeset. In this case, the snapshot does not change.
     public mutating func applyByStages(_ changeset: ChangesetTree) throws(DocumentFaults) -> [AppliedStage] {
-        try applyByStages(changeset) { _, _ in true }
-    }
-
-    /// Applies a changeset by stages, for a client that does not always show content in a view of its `type`.
-    ///
-    /// - Parameter keepsView: Returns a Boolean value that indicates whether the view that shows the first content can also show the second
-    ///   content. Both contents have the same type.
-    package mutating func applyByStages(
-        _ changeset: ChangesetTree, keepsView: (ContentObject, ContentObject) -> Bool
-    ) throws(DocumentFaults) -> [AppliedStage] {
         var stages: [AppliedStage] = []
-        try apply(changeset, keepsView: keepsView) { stages.append($0) }
-        if let last = stages.popLast() { stages.append(AppliedStage(stage: last.stage, snapshot: self, inPlace: last.inPlace)) }
+        try apply(changeset) { stages.append($0) }
+        if let last = stages.popLast() { stages.append(AppliedStage(stage: last.stage, snapshot: self, updates: last.updates)) }
         return stages
     }
 
     private mutating func apply(
-        _ changeset: ChangesetTree, keepsView: (ContentObject, ContentObject) -> Bool, didApply: ((AppliedStage) -> Void)?
+        _ changeset: ChangesetTree, didApply: ((AppliedStage) -> Void)?
     ) throws(DocumentFaults) {
         try changeset.headFaults(on: self, judged: false).throwIfAny()
         var undoing = UndoneStages()
         for (index, stage) in changeset.stages.enumerated() {
             let pointer = JSONPointer(steps: ["stages", .index(index)])
-            let inPlace = didApply == nil ? UpdatesInPlace() : sections.updatesInPlace(of: stage, keepsView: keepsView)
+            let updates = didApply.map { _ in UpdatedContents(of: stage, in: sections) }
             var faults = sections.apply(stage, at: pointer, &undoing)
             if faults.isEmpty { faults = sections.repeatedIDs(insertedBy: stage, at: pointer) }
             guard faults.isEmpty else {
                 undoing.undo(&sections)
                 throw DocumentFaults(faults: faults)
             }
-            didApply?(AppliedStage(stage: stage.operations, snapshot: self, inPlace: inPlace))
+            if let updates { didApply?(AppliedStage(stage: stage.operations, snapshot: self, updates: updates)) }
         }
         version = changeset.version
         title = changeset.title ?? title

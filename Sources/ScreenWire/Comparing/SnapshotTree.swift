@@ -28,6 +28,26 @@ public struct SnapshotTree: Sendable {
         package let header: View?
         package let footer: View?
         package let supplementary: [SupplementaryView]
+        /// The contents of the supplementary views, by their places.
+        package let places: [SupplementaryPlace: View]
+
+        init(header: View?, footer: View?, supplementary: [SupplementaryView]) {
+            (self.header, self.footer, self.supplementary) = (header, footer, supplementary)
+            places = Dictionary(supplementary.lazy.map { (SupplementaryPlace($0), $0.view) }) { first, _ in first }
+        }
+    }
+
+    /// The place of a supplementary view in its section.
+    package struct SupplementaryPlace: Hashable, Sendable {
+        package let kind: ExactText
+        package let cell: ExactText?
+        package let item: Int?
+
+        package init(kind: String, cell: String?, item: Int?) {
+            (self.kind, self.cell, self.item) = (ExactText(kind), cell.map(ExactText.init), item)
+        }
+
+        fileprivate init(_ view: SupplementaryView) { self.init(kind: view.kind, cell: view.cell, item: view.item) }
     }
 
     /// A cell. Copying a cell copies only a reference to its object. A cell keeps its object until a changeset replaces the cell.

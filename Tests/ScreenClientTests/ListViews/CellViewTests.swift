@@ -1,4 +1,5 @@
 import DocumentTexts
+import ScreenDiff
 import ScreenModel
 import ScreenWire
 import Testing
@@ -92,16 +93,29 @@ import Testing
 
     // MARK: - Updates
 
-    /// Returns true if the view of a cell is kept when the cell is updated.
-    private func isReconfigured(from old: String, to new: String, isShown: Bool = true) throws -> Bool {
-        var tree = try tree(old)
-        if isShown { _ = ListModel(tree, registry: views.registry).sections[0].cells[0].value }
+    /// The time at which a view shows a content that is updated later.
+    private enum Shown { case beforeTheUpdateArrives, afterTheUpdateArrived, never }
+
+    /// Returns true if the view of a cell is kept when an update of the cell is performed.
+    private func isReconfigured(from old: String, to new: String, _ shown: Shown = .beforeTheUpdateArrives) throws -> Bool {
         let stage = #"{"updateCells":[{"at":[0,0],"cell":\#(new)}]}"#
+        let operation = try operation(on: tree(old), stage, shown) { $0.cells[0].reuseIdentifier }
+        if case .reconfigureCells = operation { return true } else { return false }
+    }
+
+    /// Returns the only operation of a changeset.
+    private func operation(
+        on tree: SnapshotTree, _ stage: String, _ shown: Shown, show: (ListModel.Section) -> String?
+    ) throws -> ListOperation {
+        var tree = tree
+        let section = ListModel(tree, registry: views.registry).sections[0]
+        if shown == .beforeTheUpdateArrives { _ = show(section) }
         let text = #"{"kind":"changeset","screen":"s","from":"v1","version":"v2","stages":[\#(stage)]}"#
-        let steps = try tree.steps(applying: DocumentTexts.changeset(read: text), registry: views.registry)
-        let operations = steps.changeset.flatMap { $0.operations() }
+        let changeset = try tree.steps(applying: DocumentTexts.changeset(read: text), registry: views.registry).changeset
+        if shown == .afterTheUpdateArrived { _ = show(section) }
+        let operations = changeset.flatMap { $0.operations() }
         try #require(operations.count == 1)
-        if case .reconfigureCells = operations[0] { return true } else { return false }
+        return operations[0]
     }
 
     @Test func aCellIsReloadedIfItsShownTypeChangesButItsTypeDoesNot() throws {
@@ -114,7 +128,20 @@ import Testing
     }
 
     @Test func aCellThatNoViewShowedIsNotDecodedForItsUpdate() throws {
-        #expect(try isReconfigured(from: Self.delivery, to: Self.undecodable, isShown: false))
+        #expect(try isReconfigured(from: Self.delivery, to: Self.undecodable, .never))
+    }
+
+    /// The table can show a row while its update is held or waits.
+    @Test func theShownTypesAreComparedWhenAnUpdateIsPerformed() throws {
+        #expect(try !isReconfigured(from: Self.delivery, to: Self.undecodable, .afterTheUpdateArrived))
+        #expect(try isReconfigured(from: Self.replaced, to: Self.replaced.replacing("2", with: "3"), .afterTheUpdateArrived))
+        let stage = #"{"updateSections":[{"at":0,"header":{"type":"day"}}]}"#
+        func operation(_ shown: Shown) throws -> ListOperation {
+            let tree = try tree(Self.delivery, views: #","header":{"type":"day","title":"Monday"}"#)
+            return try self.operation(on: tree, stage, shown) { $0.header?.reuseIdentifier }
+        }
+        #expect(try operation(.afterTheUpdateArrived) == .reloadSections([0]))
+        #expect(try operation(.never) == .updateSections([0]))
     }
 
     // MARK: - Traits

@@ -18,8 +18,8 @@ import Testing
             try #require(stages.count == stageCase.stages.count, "\(stageCase.name)")
             for (index, (stage, expected)) in zip(stages, stageCase.stages).enumerated() {
                 let nodes = Nodes(view)
-                // An app performs all stages together. This test performs each stage alone, and compares the list after each stage.
-                view.reload(using: [Changeset(stage.stage, data: stage.snapshot.sections, inPlace: stage.inPlace)]) { view.data = $0 }
+                // All stages are one changeset for an app. Here each is performed alone, so that the list can be compared after each.
+                view.reload(using: [changeset(stage)]) { view.data = $0 }
                 let place = "\(stageCase.name), stage \(index + 1)"
                 #expect(StageCase.Places(view.operations) == expected.performs, "\(place)")
                 #expect(view.sections.map(StageCase.Section.init) == expected.shows, "\(place)")
@@ -35,15 +35,17 @@ import Testing
             let view = NodeListView(tree.sections)
             let (nodes, before) = (Nodes(view), view.sections.map(StageCase.Section.init))
             let stages = try tree.applyByStages(stageCase.changeset)
-            view.reload(using: StagedChangeset(stages.map { Changeset($0.stage, data: $0.snapshot.sections, inPlace: $0.inPlace) })) {
-                view.data = $0
-            }
+            view.reload(using: StagedChangeset(stages.map(changeset))) { view.data = $0 }
             #expect(view.sections.map(StageCase.Section.init) == stageCase.stages.last?.shows ?? before, "\(stageCase.name)")
             #expect(Nodes(view).differing(from: nodes) == [], "\(stageCase.name)")
         }
     }
 
-    @Test func theTestsReadAllFilesOfStageCases() throws {
+    private func changeset(_ applied: SnapshotTree.AppliedStage) -> Changeset<[SnapshotTree.Section]> {
+        Changeset(applied.stage, data: applied.snapshot.sections) { applied.updates.inPlace() }
+    }
+
+    @Test func allCaseFilesAreRun() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".json") }
         #expect(files.sorted() == Self.names.map { "\($0).json" })
     }
