@@ -19,15 +19,20 @@ import ScreenDiff
 import ScreenModel
 import UIKit
 
+struct Day: Hashable, ContentEquatable, ReuseIdentifying {{
+    var title = ""
+    var reuseIdentifier: String {{ "day" }}
+}}
+
 final class DayView: UITableViewHeaderFooterView {{
-    func show(_ header: String) {{}}
+    func show(_ header: Day) {{}}
 }}
 
 final class Controller: UIViewController {{
     let tableView = UITableView()
-    var data = TableViewModel<String, Int>()
+    var data = TableViewModel<Day, Int>()
 
-    func show(_ changeset: StagedChangeset<TableViewModel<String, Int>>) {{
+    func show(_ changeset: StagedChangeset<TableViewModel<Day, Int>>) {{
 {example}
     }}
 }}

@@ -49,10 +49,10 @@ extension NSCollectionView {
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
     ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
-    ///   - updateSections: updates the supplementary views of all updated sections, such as the views that
-    ///     `supplementaryView(forElementKind:at:)` returns. The items of these sections are not recreated. If this parameter is
-    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears, disappears or changes its
-    ///     type.
+    ///   - updateSections: updates the supplementary views of sections, such as the views that `supplementaryView(forElementKind:at:)`
+    ///     returns. It receives only sections whose supplementary views keep their types, and the items of these sections are not recreated.
+    ///     If this parameter is nil, these sections are reloaded. A section is always reloaded if one of its supplementary views appears,
+    ///     disappears, changes its type or has an unknown type.
     ///   - setData: sets the data of the view. It is called within each batch, before the operations.
     ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
@@ -120,9 +120,10 @@ private struct UpdatingCollection: BatchUpdating {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections))
         case .insertSections(let sections): view.insertSections(IndexSet(sections))
-        case .updateSections(let sections), .reloadSections(let sections):
-            if let updateSections { return updateSections(IndexSet(sections)) }
-            view.reloadSections(IndexSet(sections))
+        case .updateSections(let sections):
+            guard let updateSections else { return perform(.reloadSections(sections)) }
+            updateSections(IndexSet(sections))
+        case .reloadSections(let sections): view.reloadSections(IndexSet(sections))
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteItems(at: places.indexPaths)
         case .insertCells(let places): view.insertItems(at: places.indexPaths)

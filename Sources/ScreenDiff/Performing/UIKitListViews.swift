@@ -14,9 +14,10 @@ extension UITableView {
     ///     stage.
     ///   - updateRows: updates the contents of all updated rows. If this parameter is nil, a row is reconfigured if its reuse
     ///     identifier stays the same, and reloaded if it changes or is not known.
-    ///   - updateSections: updates the headers and footers of all updated sections, such as the views that
-    ///     `headerView(forSection:)` returns. The cells of these sections are not recreated. If this parameter is nil, the sections
-    ///     are reloaded. A section must be reloaded if its header or footer appears, disappears or changes its type.
+    ///   - updateSections: updates the headers and footers of sections, such as the views that `headerView(forSection:)` returns. It
+    ///     receives only sections whose headers and footers keep their types, and the cells of these sections are not recreated. If this
+    ///     parameter is nil, these sections are reloaded. A section is always reloaded if its header or footer appears, disappears, changes
+    ///     its type or has an unknown type.
     ///   - setData: sets the data of the table. It is called within each batch, before the operations.
     ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
@@ -63,10 +64,10 @@ extension UICollectionView {
     ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
     ///   - updateItems: updates the contents of all updated items. If this parameter is nil, an item is reconfigured if its reuse
     ///     identifier stays the same, and reloaded if it changes or is not known.
-    ///   - updateSections: updates the supplementary views of all updated sections, such as the views that
-    ///     `supplementaryView(forElementKind:at:)` returns. The cells of these sections are not recreated. If this parameter is
-    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears, disappears or changes its
-    ///     type.
+    ///   - updateSections: updates the supplementary views of sections, such as the views that `supplementaryView(forElementKind:at:)`
+    ///     returns. It receives only sections whose supplementary views keep their types, and the cells of these sections are not recreated.
+    ///     If this parameter is nil, these sections are reloaded. A section is always reloaded if one of its supplementary views appears,
+    ///     disappears, changes its type or has an unknown type.
     ///   - setData: sets the data of the view. It is called within each batch, before the operations.
     ///   - completion: is called exactly once, after the last batch. The argument indicates whether all animations ran to their end.
     public func reload<Collection>(
@@ -99,9 +100,10 @@ private struct UpdatingTable: BatchUpdating {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections), with: deleteSectionsAnimation)
         case .insertSections(let sections): view.insertSections(IndexSet(sections), with: insertSectionsAnimation)
-        case .updateSections(let sections), .reloadSections(let sections):
-            if let updateSections { return updateSections(IndexSet(sections)) }
-            view.reloadSections(IndexSet(sections), with: reloadSectionsAnimation)
+        case .updateSections(let sections):
+            guard let updateSections else { return perform(.reloadSections(sections)) }
+            updateSections(IndexSet(sections))
+        case .reloadSections(let sections): view.reloadSections(IndexSet(sections), with: reloadSectionsAnimation)
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteRows(at: places.map(\.indexPath), with: deleteRowsAnimation)
         case .insertCells(let places): view.insertRows(at: places.map(\.indexPath), with: insertRowsAnimation)
@@ -124,7 +126,12 @@ private struct UpdatingCollection: BatchUpdating {
     var identity: ObjectIdentifier { ObjectIdentifier(view) }
     var isShown: Bool { view.window != nil }
 
-    func reloadData() { view.reloadData() }
+    func reloadData() {
+        view.reloadData()
+        // The view reads its data source at the next layout. A batch before it can end the app with "request for index path for global
+        // index … when there are only … items" (openradar 27354858).
+        view.layoutIfNeeded()
+    }
 
     func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
         view.performBatchUpdates(updates, completion: { isFinished in MainActor.assumeIsolated { completion(isFinished) } })
@@ -134,9 +141,10 @@ private struct UpdatingCollection: BatchUpdating {
         switch operation {
         case .deleteSections(let sections): view.deleteSections(IndexSet(sections))
         case .insertSections(let sections): view.insertSections(IndexSet(sections))
-        case .updateSections(let sections), .reloadSections(let sections):
-            if let updateSections { return updateSections(IndexSet(sections)) }
-            view.reloadSections(IndexSet(sections))
+        case .updateSections(let sections):
+            guard let updateSections else { return perform(.reloadSections(sections)) }
+            updateSections(IndexSet(sections))
+        case .reloadSections(let sections): view.reloadSections(IndexSet(sections))
         case .moveSection(let source, let destination): view.moveSection(source, toSection: destination)
         case .deleteCells(let places): view.deleteItems(at: places.map(\.indexPath))
         case .insertCells(let places): view.insertItems(at: places.map(\.indexPath))
