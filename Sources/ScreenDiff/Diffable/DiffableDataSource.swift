@@ -35,7 +35,7 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
     ) {
         let target = snapshot.sections
         // While a changeset is performed, no differences are computed, because the view is reloaded with the newest snapshot afterwards.
-        let isReloaded = !animatingDifferences || Performance.inProgress[view.identity] != nil
+        let isReloaded = !animatingDifferences || ReloadInProgress.all[view.identity] != nil
         let changeset =
             isReloaded
             ? [Changeset(data: target)] : StagedChangeset(source: sections.map(\.withoutUpdates), target: target)

@@ -38,10 +38,10 @@ extension BatchUpdating {
     ///
     /// The changeset was computed from two lists, or it came from a server. Its source must be the data of the view.
     ///
-    /// **Changesets that arrive meanwhile.** If a batch, `setData` or `interrupt` calls this function again for the same view, no stage of
-    /// the new changeset is performed, because its source may be the list after any stage of the first changeset. As soon as the batch in
-    /// progress has ended, the view is reloaded with the last data of the new changeset. The closure `setData` of the first call sets this
-    /// data. Both changesets must have the same type of data.
+    /// **Changesets that arrive meanwhile.** If a batch, `setData` or `interrupt` calls this function again for the same view, the new
+    /// changeset is not performed, because its source may be the list after any of the stages. Instead, the view is reloaded with its
+    /// last data as soon as the batch in progress has ended; the closure `setData` of the first call sets them. A changeset without
+    /// stages has no data, so it changes nothing. Both changesets must have the same type of data.
     ///
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate. It is called before each
@@ -56,27 +56,26 @@ extension BatchUpdating {
     ) {
         let batches = PendingBatches(completion)
         defer { batches.end(true) }
-        if let performance = Performance.inProgress[identity] {
-            if let last = stagedChangeset.last { performance.wait(for: batches, data: last.data) }
+        if let reload = ReloadInProgress.all[identity] {
+            if let last = stagedChangeset.last { reload.wait(for: batches, data: last.data) }
             return
         }
-        let performance = Performance()
-        Performance.inProgress[identity] = performance
-        defer { Performance.inProgress[identity] = nil }
-        for changeset in stagedChangeset where !performance.isOutdated {
+        let reload = ReloadInProgress()
+        ReloadInProgress.all[identity] = reload
+        defer { ReloadInProgress.all[identity] = nil }
+        for changeset in stagedChangeset where !reload.isOutdated {
             let isAnimated = isShown && (!isSequential || changeset.fitsOneSection) && interrupt?(changeset) != true
-            if performance.isOutdated { break }
+            if reload.isOutdated { break }
             guard isAnimated else {
                 if let last = stagedChangeset.last { setData(last.data) }
                 reloadData()
                 break
             }
             batches.begin()
-            // Deletes, inserts and moves are one batch, which UIKit allows: "You can combine row-move operations with row-insertion and
-            // row-deletion operations" (UITableView.moveRow(at:to:)), and a collection view performs all deletes, then all inserts, then
-            // all moves (NSCollectionView.performBatchUpdates). DifferenceKit splits them, because some combinations crash
-            // (DifferenceKit#42). The stages separate the operations whose combinations are known to crash: updates and moves (WWDC 2018,
-            // session 225), and operations on sections and on cells (openradar 27041784 and 48941906).
+            // Deletes, inserts and moves are one batch: `performBatchUpdates(_:completion:)` of both views of UIKit "animates multiple
+            // insert, delete, reload, and move operations as a group" (Apple's documentation). The stages separate the operations whose
+            // combinations are known to crash: updates and moves (WWDC 2018, session 225), and operations on sections and on cells
+            // (openradar 27041784 and 48941906).
             performBatch {
                 setData(changeset.data)
                 changeset.operations(isSequential: isSequential).forEach(perform)
@@ -84,7 +83,7 @@ extension BatchUpdating {
                 batches.end($0)
             }
         }
-        let isOutdated = performance.showNewestData { data in
+        let isOutdated = reload.showNewestData { data in
             setData(data)
             reloadData()
         }

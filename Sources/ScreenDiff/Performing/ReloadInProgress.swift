@@ -1,8 +1,8 @@
-/// A changeset that a view performs now, and the newest data of the changesets that have arrived since.
+/// A call of `reload(using:)` in progress, and the newest data of the changesets that have arrived since.
 @MainActor
-final class Performance {
-    /// The changesets in progress, by the identity of the view. The dictionary is empty except during calls of `reload(using:)`.
-    static var inProgress: [ObjectIdentifier: Performance] = [:]
+final class ReloadInProgress {
+    /// The calls in progress, by the identity of the view.
+    static var all: [ObjectIdentifier: ReloadInProgress] = [:]
 
     private var newest: Any?
     private var waiting: [PendingBatches] = []
