@@ -81,7 +81,7 @@ public struct ListModel: Sendable {
 
     /// The cells of a section.
     public struct Cells: RandomAccessCollection, Sendable {
-        fileprivate let cells: [SnapshotTree.Cell]
+        fileprivate let cells: SnapshotTree.Cells
         fileprivate let registry: CellRegistry
 
         public var startIndex: Int { 0 }

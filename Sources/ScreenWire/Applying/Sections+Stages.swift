@@ -28,7 +28,7 @@ extension [SnapshotTree.Section] {
     mutating func apply(_ stage: ChangesetTree.Stage, at pointer: JSONPointer, _ undoing: inout UndoneStages) -> [DocumentFault] {
         guard stage.operations.updateCells.isEmpty else { return update(stage, at: pointer.appending("updateCells"), &undoing) }
         undoing.record(self)
-        var list = SectionedList(self, cells: \.cells)
+        var list = SectionedList(self, cells: \.cells.array)
         let misfits = list.change(stage)
         if misfits.isEmpty { self = zip(list.sections, list.cells).map { $0.containing($1) } }
         return misfits.map { DocumentFault($0, inStage: pointer) }
@@ -100,7 +100,7 @@ extension SectionedList<SnapshotTree.Section, SnapshotTree.Cell> {
         let sections = sections
         return misfits
             + changeSections(
-                inserts: zip(operations.insertSections, stage.insertedSections).map { ($0.place, ($1, $1.cells)) },
+                inserts: zip(operations.insertSections, stage.insertedSections).map { ($0.place, ($1, $1.cells.array)) },
                 deletes: operations.deleteSections, moves: operations.moveSections,
                 updates: zip(operations.updateSections, stage.updatedViews).map { place, views in
                     (place, sections.indices.contains(place) ? sections[place].showing(views) : nil)
@@ -118,7 +118,7 @@ extension SnapshotTree.Section {
 
     fileprivate func containing(_ cells: [SnapshotTree.Cell]) -> SnapshotTree.Section {
         var section = self
-        section.cells = cells
+        section.cells = SnapshotTree.Cells(cells)
         return section
     }
 }

@@ -10,7 +10,7 @@ struct ComparedSection: DifferentiableSection {
 
     init(source: ComparedSection, elements: some Swift.Collection<ComparedCell>) {
         var section = source.section
-        section.cells = elements.map(\.cell)
+        section.cells = SnapshotTree.Cells(elements.map(\.cell))
         self.section = section
     }
 

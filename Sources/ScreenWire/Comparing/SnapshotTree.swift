@@ -15,7 +15,7 @@ public struct SnapshotTree: Sendable {
     public struct Section: Sendable {
         public let id: String
         package internal(set) var views: Views
-        public internal(set) var cells: [Cell]
+        public internal(set) var cells: Cells
         let unknownMembers: [JSONValue.Member]
 
         public var header: View? { views.header }

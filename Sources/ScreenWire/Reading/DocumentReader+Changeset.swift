@@ -52,7 +52,7 @@ extension DocumentReader {
             stage.updatedCells.append(cell)
         }
         for (place, section) in operations("insertSections", of: json, { $0.sectionInsert($1) }) {
-            let insert = SectionInsert(place: place, target: place, newItems: [section.cells.indices])
+            let insert = SectionInsert(place: place, target: place, newItems: [0..<section.cells.count])
             stage.operations.insertSections.append(insert)
             stage.insertedSections.append(section)
         }

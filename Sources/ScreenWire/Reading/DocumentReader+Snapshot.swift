@@ -40,7 +40,7 @@ extension DocumentReader {
         let cells = member("cells", of: json) { $0.elements(of: $1) { $0.cell($1) } }
         guard let id, let cells else { return nil }
         let unknownMembers = members.filter { !Self.sectionNames.contains($0.name) }
-        return SnapshotTree.Section(id: id, views: views, cells: cells, unknownMembers: unknownMembers)
+        return SnapshotTree.Section(id: id, views: views, cells: SnapshotTree.Cells(cells), unknownMembers: unknownMembers)
     }
 
     mutating func cell(_ json: JSONValue) -> SnapshotTree.Cell? {

@@ -112,12 +112,24 @@ import Testing
     @Test func anUpdateOfACellCopiesNoOtherCell() throws {
         let ids = (0..<2_000).map { "\($0)" }.joined(separator: " ")
         var tree = try DocumentTexts.tree(DocumentTexts.snapshot("a: \(ids)"))
-        func buffer() -> UnsafeRawPointer? { tree.sections[0].cells.withUnsafeBytes(\.baseAddress) }
+        func buffer() -> UnsafeRawPointer? { tree.sections[0].cells.blocks[0].withUnsafeBytes(\.baseAddress) }
         let before = buffer()
         let stages = #"{"updateCells":[{"at":[0,1000],"cell":{"id":"1000","type":"new"}}]}"#
         try tree.apply(DocumentTexts.changeset(read: DocumentTexts.changeset(stages)))
         #expect(tree.sections[0].cells[1000].type == "new")
         #expect(buffer() == before)
+    }
+
+    @Test func anUpdateOfACellThatAListViewHoldsCopiesAFewCells() throws {
+        let ids = (0..<20_000).map { "\($0)" }.joined(separator: " ")
+        var tree = try DocumentTexts.tree(DocumentTexts.snapshot("a: \(ids)"))
+        let held = tree
+        func blocks(_ tree: SnapshotTree) -> [UnsafeRawPointer?] { tree.sections[0].cells.blocks.map { $0.withUnsafeBytes(\.baseAddress) } }
+        let stages = #"{"updateCells":[{"at":[0,10000],"cell":{"id":"10000","type":"new"}}]}"#
+        try tree.apply(DocumentTexts.changeset(read: DocumentTexts.changeset(stages)))
+        #expect(tree.sections[0].cells[10_000].type == "new" && held.sections[0].cells[10_000].type == "row")
+        #expect(zip(blocks(tree), blocks(held)).count { $0 != $1 } == 1 && blocks(tree).count == 5)
+        #expect(tree.sections[0].cells.map(\.id) == (0..<20_000).map(String.init))
     }
 
     @Test func aCopyOfASnapshotDoesNotChangeWhenAChangesetIsAppliedToTheOriginal() throws {
