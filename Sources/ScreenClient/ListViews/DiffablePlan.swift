@@ -3,15 +3,14 @@ import ScreenWire
 
 /// A change of a screen for a diffable data source: the ids that are shown from now on, and the ids whose content changed.
 ///
-///     dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update.model)))
+///     dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update)))
 ///
-/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a cell is the same object before
-/// and after the change, its content is not compared.
-public struct DiffablePlan: Hashable, Sendable {
-    /// The ids of the sections, in order.
-    public private(set) var sections: [String] = []
-    /// The ids of the cells in each section, in order. The lists have the order of ``sections``.
-    public private(set) var items: [[String]] = []
+/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a change moves no rows, only the
+/// cells and sections that its stages update are read. After any other change all cells are compared; unchanged cells keep their objects,
+/// so their contents are not read.
+public struct DiffablePlan: Sendable {
+    /// The content after the change.
+    private let model: ListModel
     /// The ids of the cells whose content changed and whose shown type stayed the same. Such cells are updated in place.
     public private(set) var reconfigure: [String] = []
     /// The ids of the cells whose shown type changed. Such cells are replaced.
@@ -20,29 +19,80 @@ public struct DiffablePlan: Hashable, Sendable {
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
     public private(set) var sectionsToReload: [String] = []
 
-    /// Creates the plan of a change from one content to another. Both contents belong to the same screen.
+    /// The ids of the sections, in order.
+    public var sections: [String] { listing.map(\.section) }
+    /// The ids of the cells in each section, in order. The lists have the order of ``sections``.
+    public var items: [[String]] { listing.map(\.items) }
+
+    /// The ids of the sections and cells, in order.
     ///
     /// A diffable data source compares ids as Swift strings. If two ids differ only in their Unicode normalisation, only the first is
     /// listed, because a diffable data source fails on a repeated id.
+    var listing: [(section: String, items: [String])] {
+        var isNew = (section: Set<String>(), cell: Set<String>())
+        return model.sections.filter { isNew.section.insert($0.id).inserted }.map { section in
+            (section.id, section.cells.lazy.map(\.id).filter { isNew.cell.insert($0).inserted })
+        }
+    }
+
+    private init(showing model: ListModel) {
+        self.model = model
+    }
+
+    /// Creates the plan of a change.
+    ///
+    /// - Parameter shown: The content before the change, which the data source shows. The value is `nil` if it shows nothing yet.
+    public init(from shown: ListModel?, to update: ListUpdate) {
+        guard let shown, let updated = update.updatedPlaces else {
+            self.init(from: shown, to: update.model)
+            return
+        }
+        self.init(showing: update.model)
+        var isNew: Set<String> = []
+        let reloaded = updated.sections.filter { !model.sections[$0].showsSameViews(as: shown.sections[$0]) }
+        sectionsToReload = reloaded.sorted().map { model.sections[$0].id }.filter { isNew.insert($0).inserted }
+        isNew = []
+        for place in updated.cells where !reloaded.contains(place.section) && isNew.insert(model[place].id).inserted {
+            compare(model[place], with: shown[place])
+        }
+    }
+
+    /// Creates the plan of a change from one content to another. Both are contents of one screen.
     ///
     /// - Parameter shown: The content that the data source shows, or `nil` if it shows nothing yet.
     public init(from shown: ListModel?, to model: ListModel) {
+        self.init(showing: model)
         let before = ShownContents(shown)
         var isNew = (section: Set<String>(), cell: Set<String>())
         for section in model.sections where isNew.section.insert(section.id).inserted {
-            let cells = section.cells.filter { isNew.cell.insert($0.id).inserted }
-            sections.append(section.id)
-            items.append(cells.map(\.id))
-            if let old = before.sections[section.id], !section.showsSameViews(as: old) {
-                sectionsToReload.append(section.id)
-                continue
-            }
-            for cell in cells {
-                guard let old = before.cells[cell.id], !cell.showsSame(as: old) else { continue }
-                let keepsView = ExactText(cell.reuseIdentifier) == ExactText(old.reuseIdentifier)
-                if keepsView { reconfigure.append(cell.id) } else { reload.append(cell.id) }
+            let isReloaded = before.sections[section.id].map { !section.showsSameViews(as: $0) } ?? false
+            if isReloaded { sectionsToReload.append(section.id) }
+            for cell in section.cells where isNew.cell.insert(cell.id).inserted && !isReloaded {
+                if let old = before.cells[cell.id] { compare(cell, with: old) }
             }
         }
+    }
+
+    private mutating func compare(_ cell: ListModel.Cell, with old: ListModel.Cell) {
+        if cell.showsSame(as: old) { return }
+        let keepsView = ExactText(cell.reuseIdentifier) == ExactText(old.reuseIdentifier)
+        if keepsView { reconfigure.append(cell.id) } else { reload.append(cell.id) }
+    }
+}
+
+extension ListUpdate {
+    /// The places that the stages update, or nil if the whole content is new or a stage inserts, deletes or moves anything.
+    fileprivate var updatedPlaces: (sections: Set<Int>, cells: [CellPlace])? {
+        guard case .stages(let steps) = kind else { return nil }
+        var (sections, cells) = (Set<Int>(), Set<CellPlace>())
+        for stage in steps.map(\.stage) {
+            sections.formUnion(stage.updateSections)
+            cells.formUnion(stage.updateCells.lazy.map(\.place))
+            var others = stage
+            (others.updateSections, others.updateCells) = ([], [])
+            guard others.isEmpty else { return nil }
+        }
+        return (sections, cells.sorted { ($0.section, $0.item) < ($1.section, $1.item) })
     }
 }
 
@@ -63,8 +113,10 @@ extension DiffableSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     public init(_ plan: DiffablePlan) {
         self.init()
-        appendSections(plan.sections)
-        for (section, items) in zip(plan.sections, plan.items) { appendItems(items, toSection: section) }
+        for (section, items) in plan.listing {
+            appendSections([section])
+            appendItems(items, toSection: section)
+        }
         reloadSections(plan.sectionsToReload)
         reloadItems(plan.reload)
         reconfigureItems(plan.reconfigure)

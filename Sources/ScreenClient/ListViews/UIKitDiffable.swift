@@ -8,8 +8,10 @@ extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     public init(_ plan: DiffablePlan) {
         self.init()
-        appendSections(plan.sections)
-        for (section, items) in zip(plan.sections, plan.items) { appendItems(items, toSection: section) }
+        for (section, items) in plan.listing {
+            appendSections([section])
+            appendItems(items, toSection: section)
+        }
         reloadSections(plan.sectionsToReload)
         reloadItems(plan.reload)
         reconfigureItems(plan.reconfigure)

@@ -75,6 +75,25 @@ import Testing
         #expect(DiffableSnapshot(plan).numberOfItems == 1)
     }
 
+    /// Returns the update of the list `a: 1 2 3`.
+    private func update(_ stages: String) throws -> (before: ListModel, update: ListUpdate) {
+        var tree = try DocumentTexts.tree(DocumentTexts.snapshot("a: 1 2 3"))
+        let before = ListModel(tree, registry: registry)
+        let steps = try tree.steps(applying: DocumentTexts.changeset(read: DocumentTexts.changeset(stages)), registry: registry)
+        return (before, ListUpdate(kind: .stages(steps), model: ListModel(tree, registry: registry)))
+    }
+
+    @Test func aChangeThatMovesNothingMarksTheCellsThatItsStagesUpdate() throws {
+        let cells = [(2, "row"), (0, "row"), (1, "poster")].map {
+            #"{"at":[0,\#($0)],"cell":{"id":"\#($0 + 1)","type":"\#($1)","n":1}}"#
+        }
+        let (before, update) = try update(#"{"updateCells":[\#(cells.joined(separator: ","))]}"#)
+        let plan = DiffablePlan(from: before, to: update)
+        #expect(plan.reconfigure == ["1", "3"] && plan.reload == ["2"] && plan.items == [["1", "2", "3"]])
+        let (_, header) = try self.update(#"{"updateSections":[{"at":0,"header":{"type":"day"}}]}"#)
+        #expect(DiffablePlan(from: before, to: header).sectionsToReload == ["a"])
+    }
+
     /// The stages that a server sends name the same cells and sections as the plan.
     @Test(arguments: Seeds.first(200))
     func thePlanMarksTheCellsAndSectionsThatTheStagesUpdate(seed: UInt64) throws {
@@ -95,6 +114,9 @@ import Testing
         let expected = updated.filter { !updatedSections.contains(snapshot.sectionIdentifier(containingItem: $0) ?? "") }
         let marked = snapshot.reconfiguredItemIdentifiers + snapshot.reloadedItemIdentifiers
         #expect(Set(marked) == Set(expected) && marked.count == expected.count)
+        let steps = stages.map { ListUpdate.Step($0, registry: registry) }
+        let update = ListUpdate(kind: .stages(steps), model: ListModel(target, registry: registry))
+        #expect(DiffableSnapshot(DiffablePlan(from: ListModel(source, registry: registry), to: update)) == snapshot)
         for id in marked { #expect((type(of: id, in: source) == type(of: id, in: target)) == plan.reconfigure.contains(id)) }
     }
 
