@@ -2,11 +2,13 @@ import ScreenDiff
 
 // Operations that cannot be in one batch.
 extension ListBatch.Edits {
-    /// Returns the first fault of these operations.
+    /// Returns the first fault of these operations that a list view reports.
     func fault(with counts: CellCounts) -> ListViewFault? {
         missingPlace(counts) ?? doubledDelete ?? deleteAndReload ?? deleteAndMove ?? doubledMove ?? insertAndMove ?? doubledTarget
-            ?? doubledInsert
     }
+
+    /// Returns the first fault of these operations that breaks only a stricter rule.
+    var stricterFault: ListViewFault? { doubledInsert ?? updateInPlaceAndOther }
 
     private func missingPlace(_ counts: CellCounts) -> ListViewFault? {
         (deletes + reloads + reconfigures).lazy.compactMap(counts.missingSource).first
@@ -15,17 +17,17 @@ extension ListBatch.Edits {
     }
 
     private var doubledDelete: ListViewFault? {
-        guard let place = repeated(deletes) else { return nil }
+        guard let place = repeated(deletes) ?? repeated(reloads) else { return nil }
         return ListViewFault(.deletedOnce, "attempt to delete the same \(place.noun) twice (\(place.label))")
     }
 
     private var deleteAndReload: ListViewFault? {
-        guard let place = shared(deletes, reloads + reconfigures) else { return nil }
+        guard let place = shared(deletes, reloads) else { return nil }
         return ListViewFault(.deleteOrReload, "attempt to delete and reload the same \(place.noun) (\(place.label))")
     }
 
     private var deleteAndMove: ListViewFault? {
-        guard let place = shared(deletes + reloads + reconfigures, moves.map(\.source)) else { return nil }
+        guard let place = shared(deletes + reloads, moves.map(\.source)) else { return nil }
         return ListViewFault(.deleteOrMove, "attempt to perform a delete and a move from the same \(place.noun) (\(place.label))")
     }
 
@@ -48,7 +50,12 @@ extension ListBatch.Edits {
 
     private var doubledInsert: ListViewFault? {
         guard let place = repeated(inserts) else { return nil }
-        return ListViewFault(.oneTarget, "attempt to insert twice to the same \(place.noun) (\(place.label))")
+        return ListViewFault(.insertedOnce, "attempt to insert twice to the same \(place.noun) (\(place.label))")
+    }
+
+    private var updateInPlaceAndOther: ListViewFault? {
+        guard let place = shared(reconfigures, deletes + reloads + moves.map(\.source)) else { return nil }
+        return ListViewFault(.updatedApart, "attempt to update and to delete, reload or move the same \(place.noun) (\(place.label))")
     }
 
     /// The places at which UIKit inserts reloaded elements. UIKit computes them from the deletes and inserts of the batch, not from its

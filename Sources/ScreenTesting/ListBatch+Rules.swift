@@ -1,7 +1,7 @@
 import ScreenDiff
 
 extension ListBatch {
-    /// Returns the first rule that the batch breaks, or nil if it breaks none.
+    /// Returns the first fault that a list view reports, or nil if there is none.
     ///
     /// - Parameters:
     ///   - before: the number of cells in each section before the batch.
@@ -9,11 +9,15 @@ extension ListBatch {
     func fault(from before: [Int], to after: [Int], in kind: ListViewKind) -> ListViewFault? {
         let counts = CellCounts(before: before, after: after, kind: kind)
         return sections.fault(with: counts) ?? changedSectionFault(counts) ?? cells.fault(with: counts)
-            ?? updatedSections.lazy.compactMap { counts.missingSource(CellPlace(ofSection: $0)) }.first
             ?? sectionCountFault(counts) ?? cellCountFault(counts)
     }
 
-    /// Returns a fault if an operation affects a cell whose section is deleted, inserted, moved or reloaded in the same batch.
+    /// Returns the first fault that breaks only a stricter rule.
+    func stricterFault(in kind: ListViewKind) -> ListViewFault? {
+        sections.stricterFault ?? cells.stricterFault ?? impliedOperation(in: kind)
+    }
+
+    /// Returns the fault of an operation on a cell of a section that the batch changes, too.
     private func changedSectionFault(_ counts: CellCounts) -> ListViewFault? {
         if sections.isEmpty || cells.isEmpty { return nil }
         let deleted = Set(sections.deletes.map(\.section))
@@ -30,15 +34,26 @@ extension ListBatch {
         }
         // UIKit has no specific message for the following cases.
         let reloaded = Set(sections.reloads.map(\.section))
-        let left = deleted.union(reloaded).union(sections.moves.map(\.source.section))
-        let arrived = inserted.union(reloaded).union(sections.moves.map(\.target.section))
-        let sources = cells.deletes + cells.reloads + cells.reconfigures + cells.moves.map(\.source)
-        let targets = cells.inserts + cells.moves.map(\.target)
-        guard let place = sources.first(where: { left.contains($0.section) }) ?? targets.first(where: { arrived.contains($0.section) })
-        else { return nil }
-        let cell = "the \(counts.kind.cell) at index path (\(place.label))"
-        return ListViewFault(.cellOfChangedSection, "attempt to change \(cell) and its section in the same batch")
+        let (left, arrived) = (Set(sections.moves.map(\.source.section)), Set(sections.moves.map(\.target.section)))
+        let changed = cells.reloads + cells.reconfigures + cells.moves.map(\.source)
+        let place =
+            changed.first { deleted.contains($0.section) || reloaded.contains($0.section) || left.contains($0.section) }
+            ?? cells.deletes.first { left.contains($0.section) } ?? cells.inserts.first { arrived.contains($0.section) }
+            ?? cells.moves.map(\.target).first { reloaded.contains($0.section) || arrived.contains($0.section) }
+        return place.map {
+            ListViewFault(.cellOfChangedSection, "attempt to change \(name(of: $0, counts.kind)) and its section in one batch")
+        }
     }
+
+    /// Returns the fault of a cell that is deleted or inserted together with its section.
+    private func impliedOperation(in kind: ListViewKind) -> ListViewFault? {
+        let deleted = Set((sections.deletes + sections.reloads).map(\.section))
+        let inserted = Set((sections.inserts + sections.reloads).map(\.section))
+        let place = cells.deletes.first { deleted.contains($0.section) } ?? cells.inserts.first { inserted.contains($0.section) }
+        return place.map { ListViewFault(.impliedOperation, "\(name(of: $0, kind)) is deleted or inserted together with its section") }
+    }
+
+    private func name(of place: CellPlace, _ kind: ListViewKind) -> String { "the \(kind.cell) at index path (\(place.label))" }
 
     private func sectionCountFault(_ counts: CellCounts) -> ListViewFault? {
         let (before, after) = (counts.before.count, counts.after.count)

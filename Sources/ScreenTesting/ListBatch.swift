@@ -4,8 +4,6 @@ import ScreenDiff
 struct ListBatch {
     var sections = Edits()
     var cells = Edits()
-    /// The sections whose header, footer and supplementary views are updated in place.
-    var updatedSections: [Int] = []
 
     typealias Move = (source: CellPlace, target: CellPlace)
 
@@ -15,6 +13,7 @@ struct ListBatch {
         var deletes: [CellPlace] = []
         var inserts: [CellPlace] = []
         var reloads: [CellPlace] = []
+        /// The cells whose contents are updated in place, or the sections whose headers, footers and supplementary views are.
         var reconfigures: [CellPlace] = []
         var moves: [Move] = []
 
@@ -26,7 +25,7 @@ struct ListBatch {
         case .deleteSections(let places): sections.deletes += places.map(CellPlace.init(ofSection:))
         case .insertSections(let places): sections.inserts += places.map(CellPlace.init(ofSection:))
         case .reloadSections(let places): sections.reloads += places.map(CellPlace.init(ofSection:))
-        case .updateSections(let places): updatedSections += places
+        case .updateSections(let places): sections.reconfigures += places.map(CellPlace.init(ofSection:))
         case .moveSection(let source, let target): sections.moves.append((CellPlace(ofSection: source), CellPlace(ofSection: target)))
         case .deleteCells(let places): cells.deletes += places
         case .insertCells(let places): cells.inserts += places

@@ -1,7 +1,8 @@
 /// The rules of `UITableView` and `UICollectionView` for batches.
 ///
-/// In most cases, a batch that breaks a rule ends the app with an exception. Newer systems summarize most of these exceptions as "Invalid
-/// batch updates detected" (DifferenceKit#155).
+/// A batch that breaks a rule ends the app with an exception, unless the rule says otherwise. Newer systems summarize most of these
+/// exceptions as "Invalid batch updates detected" (DifferenceKit#155). Some rules are stricter than UIKit on purpose
+/// (``isStricterThanUIKit``): the stages of Relist never need such a batch.
 public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// The number of sections after a batch is the number before, plus inserted sections, minus deleted sections.
     ///
@@ -24,9 +25,9 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// References: openradar 22684413 for inserts, Bond#593 for moves.
     case targetExists
 
-    /// No cell or section is deleted twice.
+    /// No cell or section is deleted twice. A reload counts as a delete, so none is reloaded twice.
     ///
-    /// A collection view reports nothing at first and crashes in a later layout. References: IGListKit#689, openradar 31786176.
+    /// A collection view reports nothing at first and crashes in a later layout. Sources: IGListKit#657 and #689, openradar 31786176.
     case deletedOnce
 
     /// No deleted cell or section is also reloaded or reconfigured.
@@ -34,11 +35,10 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// References: simplenote-ios#798, openradar 22684413.
     case deleteOrReload
 
-    /// No moved cell or section is also deleted, reloaded or reconfigured.
+    /// No moved cell or section is also deleted or reloaded.
     ///
-    /// A reload counts as a delete and an insert, so the message for a reload names a delete. References: Texture#507 and DataSources#12
-    /// for deletes, openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for
-    /// reloads. For updates in place, Apple's documentation and WWDC 2018, session 225, advise a separate batch.
+    /// A reload is a delete and an insert, so the message of a reload names a delete. Sources: Texture#507 and DataSources#12 for deletes,
+    /// openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for reloads.
     case deleteOrMove
 
     /// No cell or section is moved twice.
@@ -52,18 +52,33 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// References: RxDataSources#321 and YapDatabase#489 for inserts, IGListKit#690 for reloads of sections.
     case insertOrMove
 
-    /// No two cells or sections are moved or inserted to the same place.
+    /// No two cells or sections are moved to the same place.
     ///
-    /// Reference for the message for moves: UXCollectionView. A collection view accepts two inserts at one place (IGListKit#651), but rule
-    /// 1 of Relist's protocol forbids this.
+    /// Source of the message: UXCollectionView.
     case oneTarget
 
-    /// No operation names a cell of a section that is deleted, inserted, moved or reloaded in the same batch.
+    /// No two cells or sections are inserted at the same place.
     ///
-    /// References: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. If the section is moved, the view
-    /// does not report this rule, but computes wrong numbers of cells: openradar 27041784 (the cell is reloaded), openradar 48941906 (the
-    /// cell is moved), Bento#51 (the cell is inserted).
+    /// Stricter than UIKit: a collection view accepts two inserts at one place (IGListKit#651), but rule 1 of Relist's protocol does not.
+    case insertedOnce
+
+    /// A cell or section that is updated in place is not deleted, reloaded or moved in the same batch.
+    ///
+    /// Stricter than UIKit: Apple's documentation and WWDC 2018, session 225, only advise a separate batch.
+    case updatedApart
+
+    /// No cell of a deleted or reloaded section is reloaded, reconfigured or moved, and no cell is moved to an inserted or reloaded section.
+    /// No operation at all names a cell of a moved section.
+    ///
+    /// Sources: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. UIKit does not report operations in
+    /// a section that is moved, and then its numbers are wrong: openradar 27041784 (a reload), openradar 48941906 (a move), Bento#51 (an
+    /// insert).
     case cellOfChangedSection
+
+    /// No cell is deleted together with its section, or inserted together with its section. A reloaded section is deleted and inserted.
+    ///
+    /// Stricter than UIKit: the example in Apple's documentation of `NSFetchedResultsControllerDelegate` passes such operations to a table.
+    case impliedOperation
 
     /// The reuse identifier of a reconfigured cell stays the same.
     ///
@@ -72,13 +87,13 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// A header, footer or supplementary view appears, disappears or changes its type only if its section is reloaded.
     ///
-    /// There is no exception: the view shows an old header, or none. Reference: `headerView(forSection:)` returns only a view that exists.
+    /// UIKit raises no exception, but it shows an old header, or none: `headerView(forSection:)` returns only a view that exists.
     case updatedViews
 
     /// A batch does not begin within another batch.
     ///
-    /// UIKit permits nested batches, but it compares the numbers of cells only at the end of the outer batch, when the data has changed
-    /// twice. UIKit has no specific message for this case. References: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
+    /// Stricter than UIKit: nested batches are permitted, but the numbers are compared only at the end of the outer batch, when the data
+    /// has changed twice. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
     case nestedBatch
 
     /// The view is not reloaded within a batch.
@@ -90,12 +105,20 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     ///
     /// References: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
     case dataSourceChange
+
+    /// A Boolean value that indicates whether UIKit performs a batch that breaks the rule. A ``StrictListView`` performs it, too.
+    public var isStricterThanUIKit: Bool {
+        switch self {
+        case .insertedOnce, .updatedApart, .impliedOperation, .nestedBatch: true
+        default: false
+        }
+    }
 }
 
 /// A rule that a batch broke.
 public struct ListViewFault: Error, Hashable, CustomStringConvertible {
     public let rule: ListViewRule
-    /// The message of the view's exception.
+    /// The message of UIKit's exception. If UIKit has none, a description of the fault.
     public let message: String
 
     init(_ rule: ListViewRule, _ message: String) {
@@ -104,6 +127,11 @@ public struct ListViewFault: Error, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message }
+
+    /// Ends the test process, unless the rule is stricter than UIKit.
+    public static func end(with fault: ListViewFault) {
+        if !fault.rule.isStricterThanUIKit { fatalError(fault.message) }
+    }
 }
 
 /// The kinds of list views. Each kind has its own messages for violated rules.

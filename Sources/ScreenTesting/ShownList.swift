@@ -44,7 +44,8 @@ struct ShownList<Content> {
             reload(sections)
             return [fault]
         }
-        return apply(batch, sections)
+        let stricter = batch.stricterFault(in: kind)
+        return (stricter.map { [$0] } ?? []) + apply(batch, sections)
     }
 
     /// Performs a batch whose places and numbers of cells break no rule. Returns a fault for each cell that is reconfigured although its
@@ -54,6 +55,7 @@ struct ShownList<Content> {
         let origins = batch.origins(from: cells.map(\.count), to: sections.map(\.cells.count))
         let (oldCells, oldViews) = (cells, views)
         let newSections = Set(batch.sections.reloads.map(\.section))
+        let updated = Set(batch.sections.reconfigures.map(\.section))
         let (reloaded, reconfigured) = (Set(batch.cells.reloads), Set(batch.cells.reconfigures))
         var faults: [ListViewFault] = []
         cells = zip(sections, origins).map { section, origins in
@@ -67,8 +69,8 @@ struct ShownList<Content> {
         for (section, origin) in zip(sections, sectionOrigins) {
             guard let origin, !newSections.contains(origin) else { continue }
             let (old, new) = (oldViews[origin], section.views)
-            // A supplementary view may appear or disappear with its cell, unless the section is updated.
-            let names = batch.updatedSections.contains(origin) ? Set(old.keys).union(new.keys) : ["header", "footer"]
+            // Supplementary views come and go with their cells, unless the section is updated.
+            let names = updated.contains(origin) ? Set(old.keys).union(new.keys) : ["header", "footer"]
             guard let name = names.sorted().first(where: { old[$0] != new[$0] }) else { continue }
             let types = "has the type \(new[name] ?? "none"), but the list view shows \(old[name] ?? "none")"
             faults.append(ListViewFault(.updatedViews, "the \(name) of section \(origin) \(types)"))

@@ -7,16 +7,27 @@ extension StrictListView where Content: ReuseIdentifying {
     ///
     /// - Parameters:
     ///   - model: returns the current model.
-    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless UIKit performs such a batch.
     public convenience init<Model: SectionedModel>(
-        _ kind: ListViewKind, showing model: @escaping () -> Model, report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
+        _ kind: ListViewKind, showing model: @escaping () -> Model, report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)
     ) where Model.Section.Cell == Content {
         let sections = {
             model().map { section in
-                Section(cells: section.cells, views: (section as? any ViewTyping)?.viewTypes ?? [:])
+                let types = (section as? any ViewTyping)?.viewTypes ?? [:]
+                return Section(cells: section.cells, views: Dictionary(uniqueKeysWithValues: types.map { ($0.name, $1) }))
             }
         }
         self.init(kind, sections: sections, reuseIdentifier: \.reuseIdentifier, report: report)
+    }
+}
+
+extension ViewPlace {
+    fileprivate var name: String {
+        switch self {
+        case .header: "header"
+        case .footer: "footer"
+        case .supplementary(let key): "\(key.kind) at item \(key.item)"
+        }
     }
 }
 
@@ -25,10 +36,10 @@ extension StrictListView where Content == ListModel.Cell {
     ///
     /// - Parameters:
     ///   - list: returns the current sections.
-    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless UIKit performs such a batch.
     public convenience init(
         _ kind: ListViewKind, showing list: @escaping () -> ListModel.Sections,
-        report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
+        report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)
     ) {
         let sections = { list().map(Section.init) }
         self.init(kind, sections: sections, reuseIdentifier: \.reuseIdentifier, report: report)

@@ -1,6 +1,7 @@
 public import ScreenDiff
 
-/// A list view for tests. It enforces the rules of `UITableView` and `UICollectionView` for batches, and fails with their messages.
+/// A list view for tests. It enforces the rules of `UITableView` and `UICollectionView` for batches (``ListViewRule``), and fails with their
+/// messages.
 ///
 ///     var rows = model
 ///     let view = StrictListView(.tableView) { rows }
@@ -8,7 +9,8 @@ public import ScreenDiff
 ///     #expect(view.cells[0][0] === first)
 ///
 /// The view reads its data source at the beginning and at the end of each batch, as the list views of UIKit do. A cell is an object, so a
-/// test can check which cells survive a batch.
+/// test can check which cells survive a batch. Updates of headers and footers in place keep the cells of a section, as those of a table view
+/// whose `reload(using:)` has a closure `updateSections`.
 @MainActor
 public final class StrictListView<Content>: BatchUpdating {
     /// A cell on the screen. It keeps its content until the view configures it again.
@@ -34,9 +36,14 @@ public final class StrictListView<Content>: BatchUpdating {
         }
     }
 
+    /// The end of an animation.
+    public nonisolated enum AnimationEnd: Hashable, Sendable {
+        case finished, interrupted
+    }
+
     public var isShown = true
-    /// A Boolean value that indicates whether animations run to their end. The view passes it to the completion of each batch.
-    public var finishesAnimations = true
+    /// The end of the animations. Set it to nil to keep the animations of the next batches in progress until ``endAnimations(_:)`` is called.
+    public var animationEnd: AnimationEnd? = .finished
     /// The faults of all batches so far.
     public private(set) var faults: [ListViewFault] = []
     /// The cells of each section.
@@ -45,6 +52,8 @@ public final class StrictListView<Content>: BatchUpdating {
     private var list: ShownList<Content>
     /// The batch in progress.
     private var batch: ListBatch?
+    /// The completions of the batches whose animations are in progress.
+    private var completions: [@MainActor (Bool) -> Void] = []
     private let sections: () -> [Section]
     private let report: (ListViewFault) -> Void
 
@@ -53,11 +62,11 @@ public final class StrictListView<Content>: BatchUpdating {
     /// - Parameters:
     ///   - sections: returns the current sections of the data source.
     ///   - reuseIdentifier: returns the reuse identifier of the cell that shows a content.
-    ///   - report: is called for each fault. By default, a fault ends the test process with the message of the fault, as an exception does.
-    ///     After a fault, the view is reloaded, unless the rule is ``ListViewRule/reconfiguredType`` or ``ListViewRule/updatedViews``.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, as an exception does, unless UIKit
+    ///     performs such a batch. After a fault that is an exception of UIKit, the view is reloaded.
     public init(
         _ kind: ListViewKind, sections: @escaping () -> [Section], reuseIdentifier: @escaping (Content) -> String,
-        report: @escaping (ListViewFault) -> Void = { fatalError($0.message) }
+        report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)
     ) {
         self.sections = sections
         self.report = report
@@ -71,19 +80,29 @@ public final class StrictListView<Content>: BatchUpdating {
     }
 
     public func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
-        defer { completion(finishesAnimations) }
+        defer {
+            completions.append(completion)
+            if batch == nil, let animationEnd { endAnimations(animationEnd) }
+        }
         guard batch == nil else {
             fail([ListViewFault(.nestedBatch, "a batch was begun within a batch")])
             return updates()
         }
         let before = sections().map(\.cells.count)
-        let known = faults.count
+        let reloads = faults.count { $0.rule == .reloadInBatch }
         batch = ListBatch()
         updates()
         let performed = batch ?? ListBatch()
         batch = nil
-        guard faults.count == known else { return list.reload(sections()) }
+        guard faults.count(where: { $0.rule == .reloadInBatch }) == reloads else { return list.reload(sections()) }
         fail(list.perform(performed, from: before, to: sections()))
+    }
+
+    /// Ends the animations that are in progress, and calls the completions of their batches.
+    public func endAnimations(_ end: AnimationEnd) {
+        let ended = completions
+        completions = []
+        for completion in ended { completion(end == .finished) }
     }
 
     public func perform(_ operation: ListOperation) {

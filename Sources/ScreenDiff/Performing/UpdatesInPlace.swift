@@ -14,13 +14,19 @@ package struct UpdatesInPlace: Hashable, Sendable {
 
 /// A section that states the types of its header, footer and supplementary views.
 package protocol ViewTyping {
-    /// The reuse identifiers of the views. The keys are `header`, `footer`, and texts such as `badge at item 3`.
-    var viewTypes: [String: String] { get }
+    /// The reuse identifiers of the views.
+    var viewTypes: [ViewPlace: String] { get }
+}
+
+/// The place of a view in a section.
+package enum ViewPlace: Hashable, Sendable {
+    case header, footer
+    case supplementary(SupplementaryViewSectionKey)
 }
 
 extension UpdatesInPlace {
     /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists of
-    /// sections. Only updated elements are read.
+    /// sections. Only updated elements and the views of updated sections are read.
     ///
     /// - Parameter previous: returns the section at an index in the list before the stage, or nil if the stage is the first.
     @usableFromInline
@@ -43,7 +49,7 @@ extension UpdatesInPlace {
     }
 
     /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists
-    /// without sections. Only updated elements are read.
+    /// without sections. Only updated elements and the views of updated sections are read.
     @usableFromInline
     init<Element>(in stage: Stage, from source: [Element], to target: [Element]) {
         guard Element.self is any ReuseIdentifying.Type else { return }
@@ -66,19 +72,19 @@ extension SectionedList {
 }
 
 extension TableViewSection: ViewTyping where HeaderFooter: ReuseIdentifying {
-    package var viewTypes: [String: String] { viewTypes(header, footer) }
+    package var viewTypes: [ViewPlace: String] { viewTypes(header, footer) }
 }
 
 extension CollectionViewSection: ViewTyping where Supplementary: ReuseIdentifying {
-    package var viewTypes: [String: String] {
+    package var viewTypes: [ViewPlace: String] {
         var types = viewTypes(header, footer)
-        for (key, view) in supplementaryViews { types["\(key.kind) at item \(key.item)"] = view.reuseIdentifier }
+        for (key, view) in supplementaryViews { types[.supplementary(key)] = view.reuseIdentifier }
         return types
     }
 }
 
 extension ModelSection where HeaderFooter: ReuseIdentifying {
-    fileprivate func viewTypes(_ header: HeaderFooter?, _ footer: HeaderFooter?) -> [String: String] {
-        ["header": header?.reuseIdentifier, "footer": footer?.reuseIdentifier].compactMapValues(\.self)
+    fileprivate func viewTypes(_ header: HeaderFooter?, _ footer: HeaderFooter?) -> [ViewPlace: String] {
+        [.header: header?.reuseIdentifier, .footer: footer?.reuseIdentifier].compactMapValues(\.self)
     }
 }

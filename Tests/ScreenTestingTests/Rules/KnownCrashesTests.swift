@@ -7,25 +7,38 @@ import Testing
 /// Tests that a strict list view reports the batches that caused known crashes, and that the differ's changesets between the same lists
 /// cause no fault.
 @MainActor @Suite struct KnownCrashes {
-    /// In these crashes, the data was changed before the batch. Therefore the view counted the new row among the rows before the batch.
-    @Test(arguments: ["simplenote-ios#730", "DeepDiff#27", "openradar 28167779"])
-    func settingTheDataBeforeTheBatchIsReported(crash: String) {
-        var data = ["1", "2", "3", "4"]
-        let view = StrictListView<String>(.tableView, sections: { [.init(cells: data)] }, reuseIdentifier: { _ in "row" }, report: { _ in })
-        data.append("5")
-        view.performBatch({ view.perform(.insertCells([place(0, 4)])) }, completion: { _ in })
+    /// A crash with the numbers of its log.
+    struct Log: Sendable, CustomStringConvertible {
+        let description: String
+        var kind = ListViewKind.tableView
+        let before, after: Int
+        var inserted = 0
+        var deleted = 0
+
+        func message(_ before: Int) -> String {
+            let cells = kind == .tableView ? "rows" : "items"
+            return "Invalid update: invalid number of \(cells) in section 0.  The number of \(cells) contained in an existing section "
+                + "after the update (\(after)) must be equal to the number of \(cells) contained in that section before the update (\(before)), "
+                + "plus or minus the number of \(cells) inserted or deleted from that section (\(inserted) inserted, \(deleted) deleted) "
+                + "and plus or minus the number of \(cells) moved into or out of that section (0 moved in, 0 moved out)."
+        }
+    }
+
+    /// The data was changed before the batch, so the view counted the new cells as cells before the batch. DeepDiff#27 explains the second
+    /// log of DeepDiff#8.
+    @Test(arguments: [
+        Log(description: "simplenote-ios#730", before: 4, after: 5, inserted: 1),
+        Log(description: "DeepDiff#27", before: 0, after: 15, inserted: 15),
+        Log(description: "openradar 28167779", kind: .collectionView, before: 2, after: 3, inserted: 1),
+    ])
+    func dataThatIsSetBeforeTheBatchIsFound(crash: Log) {
+        var data = Array(0..<crash.before)
+        let view = StrictListView<Int>(crash.kind, sections: { [.init(cells: data)] }, reuseIdentifier: { _ in "row" }, report: { _ in })
+        data = Array(0..<crash.after)
+        view.performBatch({ view.perform(.insertCells((crash.before..<crash.after).map { place(0, $0) })) }, completion: { _ in })
         #expect(view.faults.map(\.rule) == [.dataSourceChange])
-        #expect(
-            view.faults.map(\.message) == [
-                "Invalid update: invalid number of rows in section 0.  The number of rows contained in an existing section "
-                    + "after the update (5) "
-                    + "must be equal to the number of rows contained in that section before the update (5), plus or minus the number "
-                    + "of rows "
-                    + "inserted or deleted from that section (1 inserted, 0 deleted) and plus or minus the number of rows moved into "
-                    + "or out of "
-                    + "that section (0 moved in, 0 moved out)."
-            ])
-        expectNoFault(from: ["a": [1, 2, 3, 4]], to: ["a": [1, 2, 3, 4, 5]])
+        #expect(view.faults.map(\.message) == [crash.message(crash.after)])
+        expectNoFault(from: ["a": Array(0..<crash.before)], to: ["a": Array(0..<crash.after)])
     }
 
     @Test("DeepDiff#8") func aDeleteInAMissingSectionIsReported() {
@@ -48,20 +61,14 @@ import Testing
         expectNoFault(from: TestModel(["a": Array(0..<20)]), to: target)
     }
 
-    /// The data of a later stage was set before the rows of an earlier stage were deleted. Newer systems report "Invalid batch updates
-    /// detected" (DifferenceKit#155).
-    @Test(arguments: ["DifferenceKit#102", "DifferenceKit#155"]) func aBatchWithTheDataOfALaterStageIsReported(crash: String) {
+    /// The data of a later stage was set before the rows of an earlier stage were deleted.
+    @Test("DifferenceKit#102") func aBatchWithTheDataOfALaterStageIsFound() {
+        let crash = Log(description: "", before: 10, after: 10, deleted: 10)
         let batch = BrokenBatch(
-            .cellCount, .tableView, from: [["title 1", "title 2"]], to: [["card 3", "card 4"]], [.deleteCells([place(0, 0), place(0, 1)])],
-            "Invalid update: invalid number of rows in section 0.  The number of rows contained in an existing section "
-                + "after the update (2) "
-                + "must be equal to the number of rows contained in that section before the update (2), plus or minus the number "
-                + "of rows "
-                + "inserted or deleted from that section (0 inserted, 2 deleted) and plus or minus the number of rows moved into "
-                + "or out of "
-                + "that section (0 moved in, 0 moved out).")
+            .cellCount, .tableView, from: [(0..<10).map { "title \($0)" }], to: [(10..<20).map { "card \($0)" }],
+            [.deleteCells((0..<10).map { place(0, $0) })], crash.message(10))
         #expect(batch.faults().map(\.message) == [batch.message])
-        expectNoFault(from: ["a": [1, 2]], to: ["a": [3, 4]])
+        expectNoFault(from: ["a": Array(0..<10)], to: ["a": Array(10..<20)])
     }
 
     @Test("openradar 27041784") func aReloadOfARowInAMovedSectionIsReported() {
@@ -139,32 +146,48 @@ import Testing
         #expect(view.faults.count == 1)
     }
 
-    /// In the known crash, the animation of the first update was interrupted. Therefore the table showed one row fewer than the source of
-    /// the second changeset.
-    @Test("moko-units#59") func aChangesetWhoseSourceIsNotTheShownListIsReported() {
-        var data = TypedModel(TestModel(["a": [1]]))
-        let (first, second) = (TypedModel(TestModel(["a": [2, 3]])), TypedModel(TestModel(["a": [4, 5, 6]])))
-        let stale = StrictListView(.tableView, showing: { data }, report: { _ in })
-        stale.reload(using: first.changeset(to: second)) { data = $0 }
-        #expect(stale.faults.map(\.rule) == [.sourceExists])
-
-        // The second changeset arrives while the first is performed. In this case, the view is reloaded.
-        data = TypedModel(TestModel(["a": [1]]))
+    /// The view left the window while the first update was animated. The data changed, but the table still showed one row. The second
+    /// changeset only updated rows.
+    @Test("moko-units#59") func aChangesetWhoseSourceIsNotShownIsFound() {
+        let crash = Log(description: "", before: 1, after: 7)
+        let (one, seven) = (TypedModel(TestModel(["a": [1]])), TypedModel(TestModel(["a": Array(1...7)])))
+        var updated = seven
+        updated.sections[0].cells[1].content = 1
+        var data = one
         let view = StrictListView(.tableView, showing: { data }, report: { _ in })
-        view.finishesAnimations = false
-        var arrived: [TypedModel] = [second]
+        data = seven
+        view.reload(using: seven.changeset(to: updated)) { data = $0 }
+        #expect(view.faults.map(\.rule) == [.dataSourceChange] && view.faults.map(\.message) == [crash.message(1)])
+    }
+
+    @Test("moko-units#59") func anUpdateOutsideTheWindowDuringAnAnimationReloadsTheView() {
+        let (one, seven) = (TypedModel(TestModel(["a": [1]])), TypedModel(TestModel(["a": Array(1...7)])))
+        var updated = seven
+        updated.sections[0].cells[1].content = 1
+        var data = one
+        let view = StrictListView(.tableView) { data }
+        view.animationEnd = nil
         var completions: [Bool] = []
-        view.reload(
-            using: data.changeset(to: first),
-            setData: { new in
-                data = new
-                guard let next = arrived.popLast() else { return }
-                view.reload(using: first.changeset(to: next), setData: { _ in Issue.record("the first call sets the data") }) {
-                    completions.append($0)
-                }
-            }, completion: { completions.append($0) })
-        #expect(view.faults == [] && data == second && view.cells[0].map(\.content.id) == [4, 5, 6])
+        view.reload(using: one.changeset(to: seven), setData: { data = $0 }) { completions.append($0) }
+        view.isShown = false
+        view.reload(using: seven.changeset(to: updated), setData: { data = $0 }) { completions.append($0) }
+        #expect(view.cells[0].map(\.content) == updated[0].cells && completions == [true])
+        view.endAnimations(.interrupted)
         #expect(completions == [true, false])
+    }
+
+    @Test(arguments: ListViewKind.allCases) func aSecondUpdateDuringAnAnimationIsPerformed(kind: ListViewKind) {
+        var data = TypedModel(TestModel(["a": [1]]))
+        let view = StrictListView(kind) { data }
+        let first = view.cells[0][0]
+        view.animationEnd = nil
+        var completions: [Bool] = []
+        for target in [["a": [2, 1]], ["a": [1, 3]]] as [KeyValuePairs<String, [Int]>] {
+            view.reload(using: data.changeset(to: TypedModel(TestModel(target))), setData: { data = $0 }) { completions.append($0) }
+        }
+        #expect(view.cells[0].map(\.content.id) == [1, 3] && view.cells[0][0] === first && completions == [])
+        view.endAnimations(.finished)
+        #expect(completions == [true, true])
     }
 
     private func expectNoFault(from source: KeyValuePairs<String, [Int]>, to target: KeyValuePairs<String, [Int]>) {

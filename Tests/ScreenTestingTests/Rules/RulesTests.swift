@@ -73,6 +73,11 @@ import Testing
             .deletedOnce, from: [["row 1", "row 2"]], to: [[]], [.deleteCells([place(0, 0), place(0, 0)])],
             "attempt to delete the same index path twice ({length = 2, path = 0 - 0})"),
         BrokenBatch(
+            .deletedOnce, from: [["row 1"]], to: [["row 1"]], [.reloadCells([place(0, 0), place(0, 0)])],
+            "attempt to delete the same index path twice ({length = 2, path = 0 - 0})"),
+        BrokenBatch(
+            .deletedOnce, from: [[]], to: [[]], [.reloadSections([0, 0])], "attempt to delete the same section twice (0)"),
+        BrokenBatch(
             .deleteOrReload, from: [["row 1"]], to: [[]], [.deleteCells([place(0, 0)]), .reloadCells([place(0, 0)])],
             "attempt to delete and reload the same index path ({length = 2, path = 0 - 0})"),
         BrokenBatch(
@@ -115,7 +120,7 @@ import Testing
             .oneTarget, from: [[], []], to: [[], []], [.moveSection(from: 0, to: 1), .moveSection(from: 1, to: 1)],
             "attempt to move both section 0 and section 1 to section 1"),
         BrokenBatch(
-            .oneTarget, from: [[]], to: [["row 1", "row 2"]], [.insertCells([place(0, 0), place(0, 0)])],
+            .insertedOnce, from: [[]], to: [["row 1", "row 2"]], [.insertCells([place(0, 0), place(0, 0)])],
             "attempt to insert twice to the same index path ({length = 2, path = 0 - 0})"),
         BrokenBatch(
             .cellOfChangedSection, from: [["row 1"], []], to: [["row 1"]],
@@ -125,14 +130,24 @@ import Testing
             .cellOfChangedSection, .tableView, from: [["row 1"]], to: [[], ["row 1"]],
             [.insertSections([1]), .moveCell(from: place(0, 0), to: place(1, 0))], "cannot move a row into a newly inserted section (1)"),
         BrokenBatch(
-            .cellOfChangedSection, from: [["row 1"], []], to: [[]], [.deleteSections([0]), .deleteCells([place(0, 0)])],
-            "attempt to change the item at index path ({length = 2, path = 0 - 0}) and its section in the same batch"),
-        BrokenBatch(
-            .cellOfChangedSection, from: [[]], to: [[], ["row 1"]], [.insertSections([1]), .insertCells([place(1, 0)])],
-            "attempt to change the item at index path ({length = 2, path = 1 - 0}) and its section in the same batch"),
-        BrokenBatch(
             .cellOfChangedSection, from: [["row 1"]], to: [["row 2"]], [.reloadSections([0]), .reloadCells([place(0, 0)])],
-            "attempt to change the item at index path ({length = 2, path = 0 - 0}) and its section in the same batch"),
+            "attempt to change the item at index path ({length = 2, path = 0 - 0}) and its section in one batch"),
+        BrokenBatch(
+            .impliedOperation, from: [["row 1"], []], to: [[]], [.deleteSections([0]), .deleteCells([place(0, 0)])],
+            "the item at index path ({length = 2, path = 0 - 0}) is deleted or inserted together with its section"),
+        BrokenBatch(
+            .impliedOperation, from: [[]], to: [[], ["row 1"]], [.insertSections([1]), .insertCells([place(1, 0)])],
+            "the item at index path ({length = 2, path = 1 - 0}) is deleted or inserted together with its section"),
+        BrokenBatch(
+            .updatedApart, from: [["row 1", "row 2"]], to: [["row 2", "row 1"]],
+            [.reconfigureCells([place(0, 1)]), .moveCell(from: place(0, 1), to: place(0, 0))],
+            "attempt to update and to delete, reload or move the same index path ({length = 2, path = 0 - 1})"),
+        BrokenBatch(
+            .updatedApart, from: [["row 1"]], to: [["row 1"]], [.reconfigureCells([place(0, 0)]), .reloadCells([place(0, 0)])],
+            "attempt to update and to delete, reload or move the same index path ({length = 2, path = 0 - 0})"),
+        BrokenBatch(
+            .updatedApart, from: [[], []], to: [[], []], [.updateSections([1]), .moveSection(from: 1, to: 0)],
+            "attempt to update and to delete, reload or move the same section (1)"),
         BrokenBatch(
             .reconfiguredType, from: [["row 1"]], to: [["title 1"]], [.reconfigureCells([place(0, 0)])],
             "Attempted to dequeue a cell for a different registration or reuse identifier than the existing cell when "
@@ -146,6 +161,23 @@ import Testing
         let faults = batch.faults()
         #expect(faults.map(\.rule) == [batch.rule])
         #expect(faults.map(\.message) == [batch.message])
+    }
+
+    /// The delegate of a fetched results controller reports a new section and its rows, too.
+    @Test func aBatchThatBreaksOnlyAStricterRuleIsPerformedAndDoesNotEndTheTest() {
+        var data = [["1"], ["2"]]
+        let view = StrictListView<String>(.tableView, sections: { data.map { .init(cells: $0) } }, reuseIdentifier: { _ in "row" })
+        let kept = view.cells[1][0]
+        view.performBatch(
+            {
+                data = [["2"], ["3", "4"]]
+                view.perform(.deleteSections([0]))
+                view.perform(.deleteCells([place(0, 0)]))
+                view.perform(.insertSections([1]))
+                view.perform(.insertCells([place(1, 0), place(1, 1)]))
+            }, completion: { _ in })
+        #expect(view.faults.map(\.rule) == [.impliedOperation])
+        #expect(view.cells[0][0] === kept && view.cells.map { $0.map(\.content) } == data)
     }
 
     @Test func eachRuleHasATest() {
@@ -176,19 +208,21 @@ import Testing
         #expect(faults().map(\.rule) == (name == "badge" ? [] : [.updatedViews]))
     }
 
-    @Test func aBatchWithinABatchIsReported() {
-        var data = ["1"]
+    @Test func aBatchWithinABatchIsFoundAndPerformed() {
+        var data = ["1", "2"]
         let view = list { data }
+        let kept = view.cells[0][1]
+        var completions = 0
         view.performBatch(
             {
                 view.performBatch(
                     {
-                        data = []
+                        data = ["2"]
                         view.perform(.deleteCells([place(0, 0)]))
-                    }, completion: { _ in })
-            }, completion: { _ in })
+                    }, completion: { _ in completions += 1 })
+            }, completion: { _ in completions += 1 })
         #expect(view.faults.map(\.rule) == [.nestedBatch])
-        #expect(view.cells.map(\.count) == [0])
+        #expect(view.cells.map(\.count) == [1] && view.cells[0][0] === kept && completions == 2)
     }
 
     @Test func aReloadWithinABatchIsReported() {

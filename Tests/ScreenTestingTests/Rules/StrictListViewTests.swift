@@ -67,11 +67,22 @@ import Testing
         #expect(view.cells[0][0] !== old && view.cells[0][0].content == "1")
     }
 
-    @Test(arguments: [true, false]) func theCompletionOfABatchReceivesTheStateOfTheAnimations(isFinished: Bool) {
+    @Test(arguments: [true, false]) func theCompletionOfABatchReceivesTheEndOfTheAnimations(isFinished: Bool) {
         let view = list { [] }
-        view.finishesAnimations = isFinished
+        view.animationEnd = isFinished ? .finished : .interrupted
         var received: [Bool] = []
         view.performBatch({}, completion: { received.append($0) })
         #expect(received == [isFinished])
+    }
+
+    @Test func theCompletionsOfBatchesInProgressAreCalledWhenTheirAnimationsEnd() {
+        let view = list { [] }
+        view.animationEnd = nil
+        var received: [Bool] = []
+        for _ in 0..<2 { view.performBatch({}, completion: { received.append($0) }) }
+        #expect(received == [])
+        view.endAnimations(.interrupted)
+        view.endAnimations(.finished)
+        #expect(received == [false, false])
     }
 }
