@@ -46,14 +46,22 @@ public final class URLSessionTransport: ClientTransport {
         return result
     }
 
-    /// A delegate that lets only a GET follow a redirect. After a redirect, `URLSession` would repeat a POST as a GET, and the response to
-    /// the GET would count as the response to the action. The response to a request that does not follow its redirect is the redirect.
+    /// A delegate that lets only a GET follow a redirect, and only to the same server. After a redirect, `URLSession` would repeat a POST as
+    /// a GET, and the response to the GET would count as the response to the action. Another server would receive the fields of the request,
+    /// such as the token. The response to a request that does not follow its redirect is the redirect.
     private final class Redirects: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest
         ) async -> URLRequest? {
-            task.originalRequest?.httpMethod == "GET" ? request : nil
+            guard let original = task.originalRequest, original.httpMethod == "GET" else { return nil }
+            return original.url.map(origin) == request.url.map(origin) ? request : nil
+        }
+
+        /// Returns the scheme, the host and the port of a URL, which identify a server.
+        private func origin(_ url: URL) -> [String] {
+            let scheme = url.scheme?.lowercased() ?? ""
+            return [scheme, url.host()?.lowercased() ?? "", String(url.port ?? (scheme == "https" ? 443 : 80))]
         }
     }
 

@@ -16,6 +16,7 @@ public struct URLRequest: Sendable {
     }
 
     public init(url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60) {}
+    public var url: URL? { nil }
     public var httpMethod: String?
     public var httpBody: Data?
     public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}

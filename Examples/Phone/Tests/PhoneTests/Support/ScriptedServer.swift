@@ -24,6 +24,8 @@ final class ScriptedServer: ClientTransport {
         let response = try await send(request)
         return TransportStream(status: response.status, headers: response.headers) { receive in
             try await receive(response.body)
+            // Only an open stream has no end.
+            guard response.status == 200 else { return }
             for await _ in AsyncStream<Never>.makeStream().stream {}
         }
     }
