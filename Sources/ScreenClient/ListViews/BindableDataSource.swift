@@ -142,8 +142,13 @@ public final class ScreenBinding {
 
 extension BindableDataSource {
     /// Shows the content of a screen until the binding is released.
-    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> DataBinding {
-        DataBinding(self, to: screen.updates) { value(DiffablePlan(from: $0?.model, to: $1)) }
+    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> ScreenBinding {
+        let shown = ScreenBinding()
+        shown.binding = DataBinding(self, to: screen.updates) { [weak shown] in
+            shown?.model = $1.model
+            return value(DiffablePlan(from: $0?.model, to: $1))
+        }
+        return shown
     }
 }
 
