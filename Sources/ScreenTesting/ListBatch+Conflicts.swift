@@ -17,7 +17,7 @@ extension ListBatch.Edits {
     }
 
     private var doubledDelete: ListViewFault? {
-        guard let place = repeated(deletes) else { return nil }
+        guard let place = repeated(deletes) ?? repeated(reloads) else { return nil }
         return ListViewFault(.deletedOnce, "attempt to delete the same \(place.noun) twice (\(place.label))")
     }
 

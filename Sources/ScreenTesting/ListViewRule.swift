@@ -109,7 +109,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// A Boolean value that indicates whether UIKit performs a batch that breaks the rule. A ``StrictListView`` performs it, too.
     public var isStricterThanUIKit: Bool {
         switch self {
-        case .insertedOnce, .updatedApart, .nestedBatch: true
+        case .insertedOnce, .updatedApart, .impliedOperation, .nestedBatch: true
         default: false
         }
     }

@@ -82,7 +82,7 @@ public final class StrictListView<Content>: BatchUpdating {
     public func performBatch(_ updates: () -> Void, completion: @escaping @MainActor (Bool) -> Void) {
         defer {
             completions.append(completion)
-            if batch == nil {let animationEnd = animationEnd ?? .finished; endAnimations(animationEnd) }
+            if batch == nil, let animationEnd { endAnimations(animationEnd) }
         }
         guard batch == nil else {
             fail([ListViewFault(.nestedBatch, "a batch was begun within a batch")])

@@ -92,7 +92,7 @@ extension ListUpdate {
             (others.updateSections, others.updateCells) = ([], [])
             guard others.isEmpty else { return nil }
         }
-        return ([], Array(cells.prefix(2)))
+        return (sections, cells.sorted { ($0.section, $0.item) < ($1.section, $1.item) })
     }
 }
 

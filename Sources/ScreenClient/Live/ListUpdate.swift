@@ -19,19 +19,19 @@ public struct ListUpdate: Sendable {
     public struct Step: Sendable {
         public let stage: Stage
         public let model: ListModel
-        private let updates: UpdatesInPlace
+        private let updates: UpdatedContents
         private let registry: CellRegistry
 
         package init(_ applied: SnapshotTree.AppliedStage, registry: CellRegistry) {
             stage = applied.stage
             model = ListModel(applied.snapshot, registry: registry)
-            updates = applied.updates.inPlace(keepsView: registry.keepsView)
+            updates = applied.updates
             self.registry = registry
         }
 
         /// Returns the updates that keep a view. The result depends on the cells that were shown since the change arrived, so a list view
         /// calls this function when it performs the step.
-        @Sendable func inPlace() -> UpdatesInPlace { updates }
+        @Sendable func inPlace() -> UpdatesInPlace { updates.inPlace(keepsView: registry.keepsView) }
     }
 }
 

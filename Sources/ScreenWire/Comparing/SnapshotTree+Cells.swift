@@ -9,7 +9,7 @@ extension SnapshotTree {
         public let endIndex: Int
 
         /// Most sections have one block. It is converted to an array without a copy.
-        static let blockSize = 1 << 30
+        static let blockSize = 1 << 12
 
         init(_ cells: [Cell]) {
             endIndex = cells.count
