@@ -133,8 +133,8 @@ import Testing
         withExtendedLifetime(binding) { following.cancel() }
     }
 
-    @Test func aCellIsLookedUpInTheContentThatTheDataSourceShows() async {
-        let (screen, stream, following) = await followed()
+    @Test func aCellIsLookedUpInTheContentThatTheDataSourceShows() async throws {
+        let (screen, stream, following) = try await followed()
         let dataSource = DiffableDataSource<String, String>(ShownRows())
         let binding = dataSource.bind(to: screen)
         await whenReleased { dataSource.snapshot().itemIdentifiers == ["a", "b"] }
@@ -147,8 +147,8 @@ import Testing
         following.cancel()
     }
 
-    @Test func aListViewPerformsTheStagesOfAScreen() async {
-        let (screen, stream, following) = await followed()
+    @Test func aListViewPerformsTheStagesOfAScreen() async throws {
+        let (screen, stream, following) = try await followed()
         let rows = ScreenRows()
         let binding = rows.bind(to: screen)
         await whenReleased { rows.letters == "ab" }

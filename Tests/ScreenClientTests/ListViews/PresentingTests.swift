@@ -29,7 +29,7 @@ import Testing
     @Test func selectingACellPerformsItsAction() async throws {
         let (screen, choices) = try await choices(#""action":{"name":"add","input":{"letter":"c"}}"#)
         let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/actions/add" && request.body.contains(#""input":{"letter":"c"}"#))
         request.respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
         await selection?.value
@@ -39,7 +39,7 @@ import Testing
     @Test func aRejectedActionIsReported() async throws {
         let (screen, choices) = try await choices(#""action":{"name":"add"}"#)
         let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
-        await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
+        try await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
         await selection?.value
         #expect(made.errors.count == 1 && made.errors.first is ActionError)
     }
@@ -47,7 +47,7 @@ import Testing
     @Test func aLinkToTheSameScreenChangesTheParametersOfTheScreen() async throws {
         let (screen, choices) = try await choices(#""link":{"screen":"letters","parameters":{"limit":"5"}}"#)
         let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
-        let request = await server.next()
+        let request = try await server.next()
         #expect(request.line == "POST /screens/letters/changes?limit=5")
         request.respond(200, Letters.snapshot("2", "abc"))
         await selection?.value
@@ -105,7 +105,7 @@ import Testing
         presenter.begin(.pause)
         presenter.show(try insert("c", into: screen), animated: true)
         let refresh = Task { try await screen.refresh() }
-        let request = await server.next()
+        let request = try await server.next()
         #expect(letters(presenter) == "cab" && presenter.held.count == 0)
         request.respond(200, Letters.snapshot("1", "ab"))
         try await refresh.value
@@ -118,7 +118,7 @@ import Testing
         let presenter = presenter(of: screen)
         presenter.begin(.pause)
         let action = Task { try await screen.action("add")() }
-        let request = await server.next()
+        let request = try await server.next()
         presenter.show(try insert("c", into: screen), animated: true)
         #expect(letters(presenter) == "cab")
         request.respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
