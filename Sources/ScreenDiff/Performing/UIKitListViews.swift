@@ -128,8 +128,7 @@ private struct UpdatingCollection: BatchUpdating {
 
     func reloadData() {
         view.reloadData()
-        // The view reads its data source at the next layout. A batch before it can end the app with "request for index path for global
-        // index … when there are only … items" (openradar 27354858).
+        // Otherwise the view would read its data source only at the next layout, and a batch before it would begin with the old data.
         view.layoutIfNeeded()
     }
 
