@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 
 /// A program that runs in another process. The process is killed at the latest when this object is freed.
 ///
 /// Foundation's `Process` is not used, because it waits with `select`, which fails for descriptors above 1023. The tests open
 /// more descriptors.
 ///
-/// `@unchecked Sendable`: all mutable state is only accessed on `queue`. Reading and waiting block a thread, so they run on
+/// `@unchecked Sendable`: `output` and `errors` are only accessed on `queue`. Reading and waiting block a thread, so they run on
 /// `queue` and not in the thread pool of the tests.
 final class Program: @unchecked Sendable {
     /// The result of a program that has ended, with its complete output.
@@ -22,7 +23,7 @@ final class Program: @unchecked Sendable {
     private let queue = DispatchQueue(label: "program")
     private var output: ProgramText
     private var errors: ProgramText
-    private var status: Int32?
+    private let status = Mutex<Int32?>(nil)
 
     /// Starts a program.
     ///
@@ -32,9 +33,10 @@ final class Program: @unchecked Sendable {
     ///   - input: the file for standard input.
     ///   - folder: the working directory; nil for the working directory of the tests.
     ///   - openFiles: the limit of open files; nil for the limit of the tests.
+    ///   - terminal: the terminal to which the program writes its output; nil for a pipe.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
-        in folder: String? = nil, openFiles: Int? = nil
+        in folder: String? = nil, openFiles: Int? = nil, terminal: PseudoTerminal? = nil
     ) throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
             .merging(environment) { $1 }
@@ -43,7 +45,8 @@ final class Program: @unchecked Sendable {
             input: input
         )
         id = spawned.id
-        output = ProgramText(descriptor: spawned.output)
+        if terminal != nil { close(spawned.output) }
+        output = ProgramText(descriptor: terminal?.output() ?? spawned.output)
         errors = ProgramText(descriptor: spawned.errors)
     }
 
@@ -58,7 +61,7 @@ final class Program: @unchecked Sendable {
     }
 
     deinit {
-        if status == nil {
+        if status.withLock({ $0 }) == nil {
             kill(id, SIGKILL)
             waitpid(id, nil, 0)
         }
@@ -67,10 +70,12 @@ final class Program: @unchecked Sendable {
     }
 
     func send(_ signal: Int32) async {
-        await onQueue { [self] in
-            // After `waitpid` the id may belong to a different process, which must not be killed.
-            if status == nil { kill(id, signal) }
-        }
+        deliver(signal)
+    }
+
+    private func deliver(_ signal: Int32) {
+        // After `waitpid` the id may belong to a different process, which must not be killed.
+        status.withLock { if $0 == nil { _ = kill(id, signal) } }
     }
 
     /// Reads standard output until `find` returns a value. Returns nil if the output ends before `find` returns one.
@@ -84,17 +89,47 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    /// Waits until the program has ended.
+    /// Reads standard output until it contains a text, and removes everything up to the end of the text.
+    func shows(_ text: String) async throws {
+        let missing: MissingText? = await onQueue { [self] in
+            while !output.remove(through: text) {
+                guard !output.hasEnded else { return MissingText(text: text, output: output.text) }
+                receive()
+            }
+            return nil
+        }
+        if let missing { throw missing }
+    }
+
+    /// The error if the output ended before it contained a text.
+    struct MissingText: Error {
+        let text: String
+        let output: String
+    }
+
+    /// Waits until the program has ended, and reads its output meanwhile.
     func end() async -> End {
         await onQueue { [self] in
             while !(output.hasEnded && errors.hasEnded) { receive() }
-            if status == nil {
+            waitForExit()
+            let status = status.withLock { status in
                 var code: Int32 = 0
-                waitpid(id, &code, 0)
-                status = code & 0x7F == 0 ? code >> 8 & 0xFF : -(code & 0x7F)
+                if status == nil, waitpid(id, &code, 0) == id { status = code & 0x7F == 0 ? code >> 8 & 0xFF : -(code & 0x7F) }
+                return status
             }
             return End(status: status!, output: output.text, errors: errors.text)
         }
+    }
+
+    /// Waits until the program has ended, but does not read its output.
+    func endWithoutReading() async {
+        await onQueue { [self] in waitForExit() }
+    }
+
+    /// Waits for the end of the process, whose id remains valid until `waitpid`.
+    private func waitForExit() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     }
 
     /// Reads from both pipes. If one pipe were not read, it could become full and block the program.
@@ -105,9 +140,15 @@ final class Program: @unchecked Sendable {
         if ends[1].revents != 0 { errors.receive() }
     }
 
+    /// Runs a function that waits for the program. If the task is cancelled, for example because the time limit of the test is exceeded, the
+    /// program is killed, so that the function returns.
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body()) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: body()) }
+            }
+        } onCancel: {
+            deliver(SIGKILL)
         }
     }
 }
@@ -131,6 +172,13 @@ private struct ProgramText {
         if count > 0 { bytes += buffer[..<count] } else { close() }
     }
 
+    /// Removes everything up to the end of a text. Returns false if the output does not contain the text.
+    mutating func remove(through text: String) -> Bool {
+        guard let range = bytes.firstRange(of: Array(text.utf8)) else { return false }
+        bytes.removeFirst(range.upperBound)
+        return true
+    }
+
     mutating func close() {
         if !hasEnded { Glibc.close(descriptor) }
         descriptor = -1
@@ -144,8 +192,13 @@ extension Program {
     }
 
     /// Runs the program `relist` in a shell with redirections, such as `> /dev/full`.
-    static func relist(_ arguments: [String], redirections: String) throws -> Program {
-        try Program("/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirections)", relist] + arguments)
+    static func relist(_ arguments: [String], redirections: String, terminal: PseudoTerminal? = nil) throws -> Program {
+        try Program("/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirections)", relist] + arguments, terminal: terminal)
+    }
+
+    /// Runs the program `relist` in a terminal.
+    static func relist(_ arguments: [String], in terminal: PseudoTerminal) throws -> Program {
+        try relist(arguments, redirections: "< \(terminal.path) > \(terminal.path)", terminal: terminal)
     }
 
     /// Runs the program `relist`.

@@ -1,17 +1,10 @@
-import Dispatch
 import Glibc
 
 /// A terminal for a program that is tested.
-///
-/// `@unchecked Sendable`: all mutable state is only accessed on `queue`, because reading blocks a thread.
-final class PseudoTerminal: @unchecked Sendable {
+final class PseudoTerminal: Sendable {
     /// The path of the terminal.
     let path: String
     private let master: Int32
-    /// The terminal is kept open, so that it exists before and after the program.
-    private let terminal: Int32
-    private let queue = DispatchQueue(label: "terminal")
-    private var output: [UInt8] = []
 
     // The requests TIOCSPTLCK and TIOCGPTN. Swift cannot import them, because they are macros that compute their values. The functions
     // `unlockpt` and `ptsname` need `_XOPEN_SOURCE`.
@@ -25,19 +18,22 @@ final class PseudoTerminal: @unchecked Sendable {
             throw Spawning.Failure(code: errno)
         }
         path = "/dev/pts/\(number)"
-        terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         resize(rows: rows, columns: columns)
     }
 
     deinit {
         close(master)
-        close(terminal)
+    }
+
+    /// Returns a new descriptor from which the output of the program is read. The output ends when the program has closed the terminal.
+    func output() -> Int32 {
+        fcntl(master, F_DUPFD_CLOEXEC, 0)
     }
 
     /// A Boolean value that indicates whether the terminal echoes what the user types, as it does before and after the program.
     var echoes: Bool {
         var attributes = termios()
-        tcgetattr(terminal, &attributes)
+        tcgetattr(master, &attributes)
         return attributes.c_lflag & UInt32(ECHO) != 0
     }
 
@@ -48,24 +44,5 @@ final class PseudoTerminal: @unchecked Sendable {
 
     func type(_ text: String) {
         _ = text.utf8.withContiguousStorageIfAvailable { Glibc.write(master, $0.baseAddress, $0.count) }
-    }
-
-    /// Reads the output of the program until it contains a text, and removes everything up to the end of the text.
-    func show(_ text: String) async {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                var buffer = [UInt8](repeating: 0, count: 65536)
-                while true {
-                    if let range = output.firstRange(of: Array(text.utf8)) {
-                        output.removeFirst(range.upperBound)
-                        break
-                    }
-                    let count = read(master, &buffer, buffer.count)
-                    guard count > 0 else { break }
-                    output += buffer[..<count]
-                }
-                continuation.resume()
-            }
-        }
     }
 }

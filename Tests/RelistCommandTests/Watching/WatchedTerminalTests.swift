@@ -35,7 +35,7 @@ import Testing
     }
 
     private func watch(_ server: RawServer, in terminal: PseudoTerminal) throws -> Program {
-        try Program.relist(["watch", "http://127.0.0.1:\(server.port)", "x"], redirections: "< \(terminal.path) > \(terminal.path)")
+        try Program.relist(["watch", "http://127.0.0.1:\(server.port)", "x"], in: terminal)
     }
 
     private func actions(of server: RawServer) -> [String] { server.heads.filter { $0.contains("/actions/") } }
@@ -44,10 +44,10 @@ import Testing
         let (server, terminal) = (server(), try PseudoTerminal())
         defer { server.stop() }
         let program = try watch(server, in: terminal)
-        await terminal.show("live")
+        try await program.shows("live")
         #expect(!terminal.echoes)
         await program.send(signal)
-        await terminal.show(Self.end)
+        try await program.shows(Self.end)
         let end = await program.end()
         #expect(end.status == 0 && end.errors == "" && terminal.echoes)
     }
@@ -60,14 +60,14 @@ import Testing
         defer { server.stop() }
         let terminal = try PseudoTerminal(columns: 200)
         let program = try watch(server, in: terminal)
-        await terminal.show("Alpha")
+        try await program.shows("Alpha")
         terminal.type("\r")
-        await terminal.show("Nothing was sent, because the fields of the action are not known: the server responded with status 503")
+        try await program.shows("Nothing was sent, because the fields of the action are not known: the server responded with status 503")
         fails.withLock { $0 = false }
         terminal.type("\r")
-        await terminal.show("New name: old▏")
+        try await program.shows("New name: old▏")
         terminal.type("\u{1B}")
-        await terminal.show("“Rename” was not sent.")
+        try await program.shows("“Rename” was not sent.")
         terminal.type("q")
         #expect(await program.end().status == 0 && actions(of: server).isEmpty)
     }
@@ -76,14 +76,14 @@ import Testing
         let (server, terminal) = (server(), try PseudoTerminal())
         defer { server.stop() }
         let program = try watch(server, in: terminal)
-        await terminal.show("live")
+        try await program.shows("live")
         terminal.type("\u{1B}[B\r")
-        await terminal.show("“Wipe” in progress …")
+        try await program.shows("“Wipe” in progress …")
         while let target = await server.arrival(), !target.contains("/actions/wipe") {}
         terminal.type("\r")
-        await terminal.show("“Wipe” was not sent a second time.")
+        try await program.shows("“Wipe” was not sent a second time.")
         terminal.type("q")
-        await terminal.show(Self.end)
+        try await program.shows(Self.end)
         let end = await program.end()
         #expect(end.errors == "relist: It is not known whether “Wipe” was performed. Look at the screen before you send it again.\n")
         #expect(end.status == 75 && terminal.echoes && actions(of: server).count == 1)
@@ -95,12 +95,12 @@ import Testing
         defer { server.stop() }
         let terminal = try PseudoTerminal(columns: 120)
         let program = try watch(server, in: terminal)
-        await terminal.show("live")
+        try await program.shows("live")
         terminal.type("j\r")
-        await terminal.show("It is not known whether “Wipe” was performed: s sends it again, d dismisses.")
-        await terminal.show("That is odd.")
+        try await program.shows("It is not known whether “Wipe” was performed: s sends it again, d dismisses.")
+        try await program.shows("That is odd.")
         terminal.type("s")
-        await terminal.show("“Wipe” was performed.")
+        try await program.shows("“Wipe” was performed.")
         terminal.type("q")
         #expect(await program.end().status == 0)
         let keys = actions(of: server).flatMap { $0.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("idempotency-key:") } }
@@ -111,10 +111,10 @@ import Testing
         let (server, terminal) = (server(), try PseudoTerminal())
         defer { server.stop() }
         let program = try watch(server, in: terminal)
-        await terminal.show("live")
+        try await program.shows("live")
         terminal.resize(rows: 3, columns: 20)
         await program.send(SIGWINCH)
-        await terminal.show("↑ ↓ select   ⏎ open \u{1B}[0m")
+        try await program.shows("↑ ↓ select   ⏎ open \u{1B}[0m")
         await program.send(SIGTERM)
         #expect(await program.end().status == 0)
     }
@@ -125,7 +125,7 @@ import Testing
         defer { server.stop() }
         let terminal = try PseudoTerminal()
         let program = try watch(server, in: terminal)
-        await terminal.show("stopped: The screen is not for you.")
+        try await program.shows("stopped: The screen is not for you.")
         terminal.type("q")
         let end = await program.end()
         #expect(end.errors == "relist: The screen is not for you.\n" && end.status == 69)
