@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// The terminal of the process, from which keys are read one by one.
 final class Terminal: Sendable {
@@ -14,11 +15,12 @@ final class Terminal: Sendable {
     /// The events in the order in which they happened.
     let events: AsyncStream<Event>
     private let attributes: termios
+    private let isEnding = Atomic(false)
     /// Only the initializer uses the sources. They are stored so that they are not released.
-    private nonisolated(unsafe) let signals: [any DispatchSourceSignal]
+    private nonisolated(unsafe) var signals: [any DispatchSourceSignal] = []
 
     /// Takes control of the terminal until ``restore()`` is called. A signal that would end the process becomes an event, so that the
-    /// terminal is restored.
+    /// terminal is restored. A second signal ends the process at once.
     init() {
         var old = termios()
         tcgetattr(STDIN_FILENO, &old)
@@ -28,7 +30,10 @@ final class Terminal: Sendable {
         signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { happened.yield(number == SIGWINCH ? .resized : .end) }
+            source.setEventHandler { [self] in
+                if number != SIGWINCH, isEnding.exchange(true, ordering: .relaxed) { exit(128 + number) }
+                happened.yield(number == SIGWINCH ? .resized : .end)
+            }
             source.resume()
             return source
         }
@@ -49,9 +54,19 @@ final class Terminal: Sendable {
     }
 
     func restore() {
-        write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         var old = attributes
         tcsetattr(STDIN_FILENO, TCSANOW, &old)
+        write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    }
+
+    /// Ends the process, also if a terminal that takes no bytes blocks the drawing. The contents of such a terminal are not restored,
+    /// because this would block, too.
+    private func exit(_ code: CInt) -> Never {
+        var old = attributes
+        tcsetattr(STDIN_FILENO, TCSANOW, &old)
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        if poll(&output, 1, 0) > 0 { restore() }
+        _exit(code)
     }
 
     /// The number of rows and columns.

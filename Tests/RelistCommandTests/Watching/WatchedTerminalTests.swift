@@ -52,6 +52,19 @@ import Testing
         #expect(end.status == 0 && end.errors == "" && terminal.echoes)
     }
 
+    @Test func aSecondSignalEndsTheProgramIfTheTerminalTakesNoBytes() async throws {
+        let server = server()
+        defer { server.stop() }
+        // The page is longer than the buffer of a terminal, so the program waits until its output is read.
+        let terminal = try PseudoTerminal(rows: 65535)
+        let program = try watch(server, in: terminal)
+        try await program.shows("x")
+        await program.send(SIGTERM)
+        await program.send(SIGINT)
+        await program.endWithoutReading()
+        #expect(await [128 + SIGTERM, 128 + SIGINT].contains(program.end().status) && terminal.echoes)
+    }
+
     @Test func anActionIsNotSentBeforeItsFieldsAreKnown() async throws {
         let fails = Mutex(true)
         let server = server(catalog: {
