@@ -49,7 +49,7 @@ struct ConnectionState: Equatable {
 
 extension ConnectionState {
     @MainActor init(of screen: LiveScreen, _ transport: ObservedTransport) {
-        let cause = transport.outcome?.cause
+        let cause = transport.viewCause
         let problem = screen.problem.map { if case .unreachable = $0, let cause { cause } else { $0.message(cause: cause) } }
         self.init(connection: screen.connection, isStale: screen.isStale, isStored: screen.isStored, problem: problem)
     }

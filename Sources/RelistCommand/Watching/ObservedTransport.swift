@@ -2,23 +2,27 @@ import HTTPClient
 import ScreenClient
 import Synchronization
 
-/// A transport that counts the bytes of the bodies that it receives, and remembers the end of its last exchange.
+/// A transport that counts the bytes of the bodies that it receives, and remembers the ends of the last exchanges. They say more about the
+/// cause of a failure than the client does.
 final class ObservedTransport: ClientTransport {
-    /// The end of an exchange. It says more about the cause of a failure than the client does.
-    enum Outcome {
-        case response(status: Int, type: String?)
-        case failure(any Error)
+    private struct Observed {
+        var count = 0
+        var viewCause: String?
+        var actionCause: String?
     }
 
     private let transport: any ClientTransport
-    private let observed = Mutex((count: 0, outcome: Outcome?.none))
+    private let observed = Mutex(Observed())
 
     init(_ transport: any ClientTransport) {
         self.transport = transport
     }
 
-    /// The end of the last exchange that was not cancelled.
-    var outcome: Outcome? { observed.withLock { $0.outcome } }
+    /// The cause of a failure of the last request for a view, if the client only knows that the server is not reachable.
+    var viewCause: String? { observed.withLock { $0.viewCause } }
+
+    /// The cause of a failure of the last request for an action, if the client only knows that the server is not reachable.
+    var actionCause: String? { observed.withLock { $0.actionCause } }
 
     /// Returns the number of bytes that arrived since the previous call of this function.
     func takeCount() -> Int {
@@ -29,21 +33,21 @@ final class ObservedTransport: ClientTransport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let response = try await noting { try await transport.send(request) }
-        note(response)
+        let response = try await noting(request) { try await transport.send(request) }
+        note(Self.cause(response), of: request)
         count(response.body)
         return response
     }
 
     func stream(_ request: TransportRequest) async throws -> TransportStream {
-        var stream = try await noting { try await transport.stream(request) }
-        note(stream)
+        var stream = try await noting(request) { try await transport.stream(request) }
+        note(Self.cause(stream), of: request)
         let read = stream.readBody
         stream.readBody = { [self] receive in
-            try await noting {
+            try await noting(request) {
                 try await read { bytes in
-                    // A comment in an event stream only keeps the connection alive, so its bytes are not counted.
-                    if bytes.first != UInt8(ascii: ":") { count(bytes) }
+                    // Comments in an event stream only keep the connection alive, so their bytes are not counted.
+                    if !bytes.split(separator: UInt8(ascii: "\n")).allSatisfy({ $0.first == UInt8(ascii: ":") }) { count(bytes) }
                     try await receive(bytes)
                 }
             }
@@ -55,30 +59,29 @@ final class ObservedTransport: ClientTransport {
         observed.withLock { $0.count += bytes.count }
     }
 
-    private func note(_ head: some TransportHead) {
-        let type = head.headers.last { $0.name.lowercased() == "content-type" }?.value
-        observed.withLock { $0.outcome = .response(status: head.status, type: type) }
+    /// Remembers the cause. It can contain texts of the server, so characters that could control the terminal are removed.
+    private func note(_ cause: String?, of request: TransportRequest) {
+        let cause = cause?.printable
+        // Only the requests for actions have a key.
+        let isAction = request.headers.contains { $0.name == "Idempotency-Key" }
+        observed.withLock { if isAction { $0.actionCause = cause } else { $0.viewCause = cause } }
     }
 
-    private func noting<Result>(_ body: () async throws -> Result) async throws -> Result {
+    private func noting<Result>(_ request: TransportRequest, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch {
-            if !Task.isCancelled { observed.withLock { $0.outcome = .failure(error) } }
+            if !Task.isCancelled { note((error as? HTTPClientError)?.cause ?? "its response cannot be read", of: request) }
             throw error
         }
     }
-}
 
-extension ObservedTransport.Outcome {
-    /// The cause of a failure for which the client only knows that the server is not reachable.
-    var cause: String {
-        switch self {
-        case .response(let status, let type):
-            "it responded with status \(status) and \(type.map { "the type \($0)" } ?? "no content type"), which is no response of a server of screens"
-        case .failure(let error as HTTPClientError): error.cause
-        case .failure: "its response cannot be read"
-        }
+    /// Returns the cause if the client cannot use the response. It is `nil` for responses that only a Relist server sends.
+    private static func cause(_ head: some TransportHead) -> String? {
+        let type = head.headers.last { $0.name.lowercased() == "content-type" }?.value
+        if head.status == 204 || type?.hasPrefix("text/event-stream") == true { return nil }
+        let named = type.map { "the type \($0)" } ?? "no content type"
+        return "it responded with status \(head.status) and \(named), so it is not a Relist server"
     }
 }
 

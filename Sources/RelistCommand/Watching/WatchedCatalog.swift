@@ -20,7 +20,7 @@ final class WatchedCatalog {
             document = new
             return new
         } catch {
-            throw .failed(error, cause: transport.outcome?.cause)
+            throw .failed(error, cause: transport.viewCause)
         }
     }
 }

@@ -34,11 +34,11 @@ struct WatchedLines {
     }
 
     private func load() async throws {
-        do throws(ScreenError) { try await screen.refresh() } catch { throw WatchFault.failed(error, cause: transport.outcome?.cause) }
+        do throws(ScreenError) { try await screen.refresh() } catch { throw WatchFault.failed(error, cause: transport.viewCause) }
     }
 
-    /// Throws an error when the client pauses before the screen has content. A request that fails ends `load()`, so the client only
-    /// pauses after documents with which the screen cannot begin.
+    /// Throws an error when the client pauses before the screen has content. `load()` ends after a failed request, but it continues if the
+    /// server sends a changeset instead of a snapshot. The client then pauses before the next attempt.
     private func throwWithoutSnapshot() async throws {
         for await connection in Observations({ screen.connection }) {
             if case .waiting = connection, !screen.hasContent { throw WatchFault.noSnapshot }
@@ -47,7 +47,7 @@ struct WatchedLines {
 
     private func throwWhenStopped() async throws {
         for await isStopped in Observations({ screen.connection == .failed }) where isStopped {
-            throw WatchFault.failed(screen.problem ?? .unreachable, cause: transport.outcome?.cause)
+            throw WatchFault.failed(screen.problem ?? .unreachable, cause: transport.viewCause)
         }
     }
 

@@ -63,7 +63,7 @@ extension WatchedTerminal {
             } catch {
                 if case .cancelled = error { return }
                 guard screen === self.screen else { return }
-                state.report(error.message(cause: transport.outcome?.cause), endsWhenConnected: true)
+                state.report(error.message(cause: transport.viewCause), endsWhenConnected: true)
                 draw()
             }
         }
@@ -153,7 +153,7 @@ extension WatchedTerminal {
             do throws(ActionError) {
                 try await body(screen)
             } catch {
-                message = error.message(title: title, cause: transport.outcome?.cause)
+                message = error.message(title: title, cause: transport.actionCause)
             }
             await noteUndecided(of: screen)
             actions[id] = nil

@@ -49,7 +49,7 @@ final class WatchedTerminal {
         await endActions()
         terminal.restore()
         if !state.undecided.isEmpty { throw .undecided(state.undecided) }
-        if screen.connection == .failed { throw .failed(screen.problem ?? .unreachable, cause: transport.outcome?.cause) }
+        if screen.connection == .failed { throw .failed(screen.problem ?? .unreachable, cause: transport.viewCause) }
     }
 
     /// Follows the screen that was opened last.
