@@ -60,11 +60,16 @@ extension CatalogDocument {
 }
 
 extension CatalogDocument.ValueType {
-    /// Returns the value that a user typed. A text that is not a number is returned as text, so that the server reports the fault.
+    /// Returns the value that a user typed. A text that is no value of the type is returned as text, so that the server reports the fault.
     fileprivate func value(of text: String) -> JSONValue {
         switch name {
         case "integer", "number": if case .number? = try? JSONReader.read(Array(text.utf8)) { .number(text) } else { .string(text) }
-        case "boolean": .bool(["y", "yes", "true", "1"].contains(text.lowercased()))
+        case "boolean":
+            switch text.lowercased() {
+            case "y", "yes", "true", "1": .bool(true)
+            case "n", "no", "false", "0": .bool(false)
+            default: .string(text)
+            }
         default: .string(text)
         }
     }

@@ -16,6 +16,8 @@ import Testing
                       {"name":"day","title":"Day","type":"date","shape":"a date such as 2018-07-01","source":"user","required":true},
                       {"name":"kilograms","title":"Kilograms","type":"integer","shape":"a whole number","source":"user","required":true},
                       {"name":"note","title":"Note","type":"text","shape":"a text","source":"user","required":false}]},
+                     {"name":"lock","title":"Lock","description":"","input":[
+                      {"name":"isLocked","title":"Locked","type":"boolean","shape":"true or false","source":"user","required":true}]},
                      {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
                     """#.utf8)))
     }
@@ -50,6 +52,16 @@ import Testing
         form.enter(form.text)
         form.enter(form.text)
         #expect(form.input["kilograms"] == "ten")
+    }
+
+    private static let answers: [(String, JSONValue)] = [
+        ("yes", .bool(true)), ("Y", .bool(true)), ("no", .bool(false)), ("0", .bool(false)), ("ye", "ye"), ("oui", "oui"), ("", ""),
+    ]
+
+    @Test(arguments: answers) func aTextThatIsNeitherYesNorNoIsSentAsText(text: String, value: JSONValue) throws {
+        var form = try Self.form("lock")
+        form.enter(text)
+        #expect(form.input == ["isLocked": value])
     }
 
     @Test func anActionThatTheListOfScreensDoesNotDescribeHasNoForm() throws {
