@@ -5,6 +5,9 @@ struct SelectableRows {
     private(set) var selected: String?
     /// A Boolean value that indicates whether the selected cell was deleted, and the user has not confirmed the new selection yet.
     private(set) var hasLostSelection = false
+    /// A Boolean value that indicates whether the user changed the view, for example with a search, and has not used the selection since
+    /// then. The deletion of the selected cell is then no surprise.
+    private var expectsOtherRows = false
 
     /// Replaces the rows. If the selected cell was deleted, the next cell that remains is selected, or otherwise the cell before it.
     mutating func replace(with new: [WatchedRow]) {
@@ -14,20 +17,24 @@ struct SelectableRows {
         guard let selected, let index = old.firstIndex(where: { $0.cell == selected }) else { return self.selected = ids.first }
         let remaining = Set(ids)
         if remaining.contains(selected) { return }
-        hasLostSelection = true
+        hasLostSelection = !expectsOtherRows
         let neighbours = old[index...].compactMap(\.cell) + old[..<index].reversed().compactMap(\.cell)
         self.selected = neighbours.first(where: remaining.contains) ?? ids.first
     }
 
     /// Selects the cell that is `step` cells below the selected one.
     mutating func select(_ step: Int) {
-        hasLostSelection = false
+        confirmSelection()
         let ids = rows.compactMap(\.cell)
         guard let index = ids.firstIndex(where: { $0 == selected }) else { return }
         selected = ids[min(max(0, index + step), ids.count - 1)]
     }
 
     mutating func confirmSelection() {
-        hasLostSelection = false
+        (hasLostSelection, expectsOtherRows) = (false, false)
+    }
+
+    mutating func expectOtherRows() {
+        (hasLostSelection, expectsOtherRows) = (false, true)
     }
 }

@@ -76,6 +76,11 @@ struct WatchedState {
         report("")
     }
 
+    /// Prepares for the rows of another view of the same screen.
+    mutating func changeView() {
+        list.expectOtherRows()
+    }
+
     mutating func show(_ rows: [WatchedRow]) {
         list.replace(with: rows)
         if list.hasLostSelection, prompt == nil { report("The selected row was deleted.") }
@@ -121,6 +126,7 @@ extension WatchedState {
         }
         self.prompt = prompt
         guard case .search(let parameter) = prompt.purpose else { return nil }
+        changeView()
         return .searchFor(parameter: parameter, text: prompt.text)
     }
 
@@ -180,11 +186,11 @@ extension WatchedState {
         return nil
     }
 
-    /// Returns a command for the selected cell. If the cell that was selected by the user has been deleted, the first key only confirms the
-    /// new selection, because the user may have meant the deleted cell.
+    /// Returns a command for the selected cell. If the cell that was selected before has been deleted, the first key only confirms the new
+    /// selection, because the user may have meant the deleted cell.
     private mutating func onSelection(_ command: Command) -> Command? {
+        defer { list.confirmSelection() }
         guard list.hasLostSelection else { return command }
-        list.confirmSelection()
         report("The row that was selected has been deleted. Press the key again for the row that is selected now.")
         return nil
     }

@@ -41,7 +41,10 @@ extension WatchedTerminal {
         if let cell, let action = cell.action { return begin(ChosenAction(name: action.name, cell: cell.id, input: action.input)) }
         guard let link = cell?.link else { return state.report("This row opens nothing.") }
         let parameters = Dictionary(link.parameters.fields.map { ($0.key, $0.value) }) { $1 }
-        if link.screen == screen.name { return load { screen throws(ScreenError) in try await screen.show(parameters) } }
+        if link.screen == screen.name {
+            state.changeView()
+            return load { screen throws(ScreenError) in try await screen.show(parameters) }
+        }
         screens.append(client.screen(link.screen, parameters))
         follow()
     }

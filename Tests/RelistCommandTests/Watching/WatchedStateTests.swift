@@ -31,6 +31,16 @@ import Testing
         #expect(state.press(.character("a")) == .offer)
     }
 
+    @Test func rowsThatASearchRemovesNeedNoConfirmation() {
+        var state = state("1 2 3", selecting: 1)
+        state.search("Search", parameter: "q", text: "")
+        #expect(state.press(.character("x")) == .searchFor(parameter: "q", text: "x") && state.press(.enter) == nil)
+        state.show(WatchedRow.rows("1 3"))
+        #expect(state.list.selected == "3" && state.message == "" && state.press(.enter) == .open)
+        state.show(WatchedRow.rows("1"))
+        #expect(state.press(.enter) == nil && state.message.contains("Press the key again"))
+    }
+
     @Test func aFormSendsItsActionAfterItsLastField() throws {
         var state = state("1")
         #expect(state.ask(try ActionFormTests.form("weigh", ["day": "2018-07-01"])) == nil)
