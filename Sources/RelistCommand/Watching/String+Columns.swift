@@ -10,8 +10,9 @@ extension Unicode.Scalar {
     }
 
     /// The function `wcwidth` of the C library. Swift cannot import it, because its declaration needs `_XOPEN_SOURCE`. It knows only the
-    /// characters of the locale; the locale `C.UTF-8` is part of glibc.
-    private static let width: (@convention(c) (wchar_t) -> CInt)? = {
+    /// characters of the locale; the locale `C.UTF-8` is part of glibc. The first access changes the locale of the process, so it must not
+    /// happen while another thread can use the locale.
+    static let width: (@convention(c) (wchar_t) -> CInt)? = {
         guard setlocale(LC_CTYPE, "C.UTF-8") != nil, let symbol = dlsym(nil, "wcwidth") else { return nil }
         return unsafeBitCast(symbol, to: (@convention(c) (wchar_t) -> CInt).self)
     }()

@@ -54,6 +54,8 @@ struct Watch: AsyncParsableCommand {
     @MainActor
     private func watch() async throws {
         guard let base = URL(string: url) else { return }
+        // The locale is set before the transport starts its thread.
+        _ = Unicode.Scalar.width
         let token = token ?? ProcessInfo.processInfo.environment["RELIST_TOKEN"]
         let source = token.map { token -> TokenSource in { @Sendable _ in token } }
         // The list of screens has a separate transport, because its bytes must not be counted.

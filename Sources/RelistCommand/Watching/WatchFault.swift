@@ -23,7 +23,7 @@ enum WatchFault: ReportedFault {
         case .failed(let error, let cause): [error.message(cause: cause)]
         case .noSnapshot: ["the server sends no snapshot of the screen, only changes from a version that was not requested"]
         case .undecided(let titles):
-            ["It is not known whether \(WatchedState.list(titles)) was performed. Look at the screen before you send it again.".printable]
+            ["The outcome of \(WatchedState.list(titles)) is not known. Check the screen before you send anything again.".printable]
         }
     }
 }
@@ -85,7 +85,7 @@ extension ActionError {
         case .rejected(.cancelled): "“\(title)” was not sent."
         case .invalid(let problem): "“\(title)” was not performed: \(ScreenError.problem(problem).message(cause: nil))"
         case .rejected(let error): "“\(title)” was not performed: \(error.message(cause: cause))"
-        case .undecided(let error): error.message(cause: cause)
+        case .undecided(let error): "The outcome of “\(title)” is not known: \(error.message(cause: cause))"
         }
     }
 }

@@ -53,7 +53,7 @@ struct WatchedState {
     /// A line about the actions in progress, and about those whose outcome is not known.
     var actions: String {
         let pending = pending.isEmpty ? "" : "\(Self.list(pending)) in progress …"
-        let question = "It is not known whether \(Self.list(undecided)) was performed: s sends it again, d dismisses."
+        let question = "The outcome of \(Self.list(undecided)) is not known: s sends again, d dismisses."
         return [pending, undecided.isEmpty ? "" : question].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 

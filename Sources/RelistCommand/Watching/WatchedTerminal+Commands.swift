@@ -50,9 +50,10 @@ extension WatchedTerminal {
     }
 
     private func search() {
-        let parameters = catalog.document?.screens.first { $0.name == screen.name }?.parameters ?? []
+        guard let document = catalog.document else { return loadCatalog { [self] _ in search() } }
+        let parameters = document.screens.first { $0.name == screen.name }?.parameters ?? []
         guard let parameter = parameters.first(where: { $0.type.format == "search" }) else {
-            return state.report(catalog.document == nil ? "The list of screens is not loaded yet." : "This screen has no search.")
+            return state.report("This screen has no search.")
         }
         state.search(parameter.title ?? parameter.name, parameter: parameter.name, text: screen.parameters[parameter.name] ?? "")
     }
@@ -71,38 +72,45 @@ extension WatchedTerminal {
             }
         }
     }
+
+    /// Loads the list of screens, and then passes it to `body`, unless the user has pressed another key meanwhile.
+    private func loadCatalog(_ body: @escaping @MainActor (CatalogDocument) -> Void) {
+        state.report("Loading the list of screens …")
+        opening = Task {
+            do throws(WatchFault) {
+                let document = try await catalog.load()
+                if Task.isCancelled { return }
+                opening = nil
+                state.report("")
+                body(document)
+            } catch {
+                if Task.isCancelled { return }
+                opening = nil
+                state.report("Nothing was sent, because the list of screens cannot be loaded: \(error.lines.joined(separator: " "))")
+            }
+            draw()
+        }
+    }
+
+    /// Stops waiting for the list of screens. A form that opened later would receive keys that were meant for the list of rows.
+    func stopOpening() {
+        guard let opening else { return }
+        opening.cancel()
+        self.opening = nil
+        state.report("Nothing was sent.")
+    }
 }
 
 // MARK: - Actions
 
 extension WatchedTerminal {
-    /// Stops waiting for the fields of an action. A form that opened later would receive keys that were meant for the list.
-    func stopOpening() {
-        guard let opening else { return }
-        opening.cancel()
-        self.opening = nil
-        state.report("")
-    }
-
     /// Opens the form of an action. An action whose fields are not known is never sent, because its input could be incomplete.
     private func begin(_ action: ChosenAction) {
         let screen = screen
         if let form = catalog.document?.form(of: action, on: screen.name) { return ask(form) }
-        state.report("Loading the fields of the action …")
-        opening = Task {
-            do {
-                let form = try await catalog.load().form(of: action, on: screen.name)
-                guard !Task.isCancelled else { return }
-                stopOpening()
-                let refusal = "The server does not offer you the action “\(action.name)”. Nothing was sent."
-                if let form { ask(form) } else { state.report(refusal) }
-            } catch {
-                guard !Task.isCancelled else { return }
-                stopOpening()
-                let cause = (error as? WatchFault)?.lines.joined(separator: " ") ?? "\(error)"
-                state.report("Nothing was sent, because the fields of the action are not known: \(cause)")
-            }
-            draw()
+        loadCatalog { [self] document in
+            if let form = document.form(of: action, on: screen.name) { return ask(form) }
+            state.report("The server does not offer you the action “\(action.name)”. Nothing was sent.")
         }
     }
 
@@ -117,11 +125,13 @@ extension WatchedTerminal {
         let input = JSONValue.object(input)
         if action.isExecuting { return state.report("“\(title)” was not sent a second time.") }
         guard action.isEnabled else {
-            let isOffline = ConnectionState(of: screen, transport).freshness == .offline
-            let reason = isOffline ? "the server cannot be reached" : "the row does not allow it now"
-            return state.report("“\(title)” was not sent, because \(reason).", endsWhenConnected: isOffline)
+            let cell = screen.model.place(of: chosen.cell).map { screen.model[$0] }
+            let isDisabled = cell?.actions.contains { $0.name == chosen.name && $0.isDisabled } ?? false
+            let reason = isDisabled ? "the row does not allow it now" : "the server cannot be reached"
+            return state.report("“\(title)” was not sent, because \(reason).", endsWhenConnected: !isDisabled)
         }
         let earlier = undecided[screen.name]?.attempts.first { ($0.action, $0.cell) == (chosen.name, chosen.cell) && $0.input == input }
+        if let earlier { undecided[screen.name]?.attempts.removeAll { $0.key == earlier.key } }
         execute(title, on: screen) { screen throws(ActionError) in
             if let earlier { try await screen.retry(earlier) } else { try await action(input) }
         }
@@ -135,13 +145,19 @@ extension WatchedTerminal {
                 execute(title(of: attempt, on: screen), on: screen) { screen throws(ActionError) in try await screen.retry(attempt) }
             }
         }
-        state.undecided = []
     }
 
     private func discardUndecided() {
         let all = undecided.values
-        (undecided, state.undecided) = ([:], [])
-        Task { for (screen, attempts) in all { for attempt in attempts { await screen.discard(attempt) } } }
+        undecided = [:]
+        Task {
+            for (screen, attempts) in all {
+                for attempt in attempts { await screen.discard(attempt) }
+                // An action that ended during the removal has listed the attempts again.
+                await noteUndecided(of: screen)
+                draw()
+            }
+        }
     }
 
     /// Executes an action, shows that it is in progress, and reports its outcome.
@@ -167,12 +183,10 @@ extension WatchedTerminal {
     }
 
     private func noteUndecided(of screen: LiveScreen) async {
-        let attempts = await screen.undecided()
-        undecided[screen.name] = attempts.isEmpty ? nil : (screen, attempts)
-        state.undecided = undecided.values.flatMap { screen, attempts in attempts.map { title(of: $0, on: screen) } }
+        undecided[screen.name] = (screen, await screen.undecided())
     }
 
-    private func title(of attempt: ActionAttempt, on screen: LiveScreen) -> String {
+    func title(of attempt: ActionAttempt, on screen: LiveScreen) -> String {
         catalog.document?.description(of: attempt.action, on: screen.name)?.title ?? attempt.action
     }
 

@@ -13,13 +13,15 @@ final class WatchedTerminal {
     var state = WatchedState()
     /// The tasks that follow the screen that was opened last.
     private var following: [Task<Void, Never>] = []
-    /// The task that loads the list of screens, and then opens the form of an action.
+    /// The task that loads the list of screens, and then opens a form or a search.
     var opening: Task<Void, Never>?
     /// The tasks of the actions in progress, by their numbers.
     var actions: [Int: Task<Void, Never>] = [:]
     var actionCount = 0
     /// The actions whose outcome is not known, by the name of their screen.
-    var undecided: [String: (screen: LiveScreen, attempts: [ActionAttempt])] = [:]
+    var undecided: [String: (screen: LiveScreen, attempts: [ActionAttempt])] = [:] {
+        didSet { state.undecided = undecided.values.flatMap { screen, attempts in attempts.map { title(of: $0, on: screen) } } }
+    }
 
     init(_ client: ScreenClient, _ screen: LiveScreen, _ transport: ObservedTransport, _ catalog: WatchedCatalog) {
         self.client = client
@@ -44,6 +46,7 @@ final class WatchedTerminal {
             }
             draw()
         }
+        stopOpening()
         loading.cancel()
         for task in following { task.cancel() }
         await endActions()

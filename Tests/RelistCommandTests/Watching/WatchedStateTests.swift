@@ -87,7 +87,7 @@ import Testing
     @Test func aLineNamesTheActionsInProgressAndTheUndecidedOnes() {
         var state = state("1")
         (state.pending, state.undecided) = (["Weigh"], ["Wipe"])
-        let question = "It is not known whether “Wipe” was performed: s sends it again, d dismisses."
+        let question = "The outcome of “Wipe” is not known: s sends again, d dismisses."
         #expect(state.actions == "“Weigh” in progress …  \(question)")
         #expect(state.press(.character("s")) == .sendAgain && state.press(.character("d")) == .discard)
         state.undecided = []

@@ -65,6 +65,25 @@ import Testing
         #expect(await [128 + SIGTERM, 128 + SIGINT].contains(program.end().status) && terminal.echoes)
     }
 
+    @Test func anActionThatIsNotSentIsReportedWithItsReason() async throws {
+        let isFirst = Mutex(true)
+        let server = server(stream: {
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? .response(404) : .silence
+            }
+        })
+        defer { server.stop() }
+        let terminal = try PseudoTerminal(columns: 200)
+        let program = try watch(server, in: terminal)
+        try await program.shows("offline, tries again by ")
+        try await program.shows("connecting …")
+        terminal.type("j\r")
+        try await program.shows("“Wipe” was not sent, because the server cannot be reached.")
+        terminal.type("q")
+        #expect(await program.end().status == 0 && actions(of: server).isEmpty)
+    }
+
     @Test func anActionIsNotSentBeforeItsFieldsAreKnown() async throws {
         let fails = Mutex(true)
         let server = server(catalog: {
@@ -75,7 +94,7 @@ import Testing
         let program = try watch(server, in: terminal)
         try await program.shows("Alpha")
         terminal.type("\r")
-        try await program.shows("Nothing was sent, because the fields of the action are not known: the server responded with status 503")
+        try await program.shows("Nothing was sent, because the list of screens cannot be loaded: the server responded with status 503")
         fails.withLock { $0 = false }
         terminal.type("\r")
         try await program.shows("New name: old▏")
@@ -98,7 +117,7 @@ import Testing
         terminal.type("q")
         try await program.shows(Self.end)
         let end = await program.end()
-        #expect(end.errors == "relist: It is not known whether “Wipe” was performed. Look at the screen before you send it again.\n")
+        #expect(end.errors == "relist: The outcome of “Wipe” is not known. Check the screen before you send anything again.\n")
         #expect(end.status == 75 && terminal.echoes && actions(of: server).count == 1)
     }
 
@@ -110,8 +129,8 @@ import Testing
         let program = try watch(server, in: terminal)
         try await program.shows("live")
         terminal.type("j\r")
-        try await program.shows("It is not known whether “Wipe” was performed: s sends it again, d dismisses.")
-        try await program.shows("That is odd.")
+        try await program.shows("The outcome of “Wipe” is not known: s sends again, d dismisses.")
+        try await program.shows("The outcome of “Wipe” is not known: That is odd.")
         terminal.type("s")
         try await program.shows("“Wipe” was performed.")
         terminal.type("q")
