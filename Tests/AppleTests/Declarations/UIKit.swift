@@ -9,7 +9,10 @@
 open class UIView: UIResponder {
     public var bounds: CGRect { .zero }
     public var window: UIWindow? { nil }
+    public var isHidden: Bool = false
+    public func addSubview(_ view: UIView) {}
     public func layoutIfNeeded() {}
+    @discardableResult open func endEditing(_ force: Bool) -> Bool { true }
 }
 
 open class UIWindow: UIView {
