@@ -218,7 +218,9 @@ export class Client {
       if (!(error instanceof ClientError) || error.outcome !== 'performed') throw error;
     }
     if (answer?.status === 204) answer = undefined;
-    if (answer && typeof answer.document?.kind !== 'string') throw new ClientError('unexpected', answer);
+    if (answer && (typeof answer.document?.kind !== 'string' || answer.document.screen !== view.screen)) {
+      throw new ClientError('unexpected', answer);
+    }
     try {
       await this.#catchUp(view, answer);
     } catch (error) {
@@ -375,14 +377,16 @@ export class Client {
   }
 
   /**
-   * Processes a document as `decision` requires.
+   * Processes a document as `decision` requires. A document of another screen does not come from the service. For example, a proxy can mix
+   * up its stored responses.
    *
    * @param {Exchange} exchange an exchange whose document is a snapshot or a changeset
    * @returns {Outcome}
    */
   #take(exchange) {
     const document = /** @type {Snapshot | Changeset} */ (exchange.document);
-    if (document.kind === 'snapshot' && !Array.isArray(document.sections)) throw new ClientError('unexpected', exchange);
+    const isReadable = document.kind !== 'snapshot' || Array.isArray(document.sections);
+    if (!isReadable || document.screen !== this.#view?.screen) throw new ClientError('unexpected', exchange);
     this.#numbers.check(document.screen, exchange.text, document);
     const before = this.#held;
     const { outcome, steps } = this.#apply(document);

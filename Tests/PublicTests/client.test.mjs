@@ -35,6 +35,18 @@ function promised() {
 
 const ids = ({ held }) => held.sections[0].cells.map((one) => one.id);
 
+test('a snapshot of another screen is not shown', async () => {
+  const client = new Client({ fetch: scripted(snapshot('v1', ['1'], 'others')).fetch });
+  await assert.rejects(client.show('letters'), { reason: 'unexpected' });
+  assert.equal(client.held, undefined);
+});
+
+test('an action fails if the response is a document of another screen', async () => {
+  const { client } = await shown(snapshot('v1', ['1']), snapshot('v2', ['2'], 'others'));
+  await assert.rejects(client.perform('add'), { reason: 'unexpected' });
+  assert.deepEqual(ids(client), ['1']);
+});
+
 test('each request is sent with the token, and no reported exchange contains the token', async () => {
   const reported = [];
   const { sent, fetch } = scripted(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * A server with one screen, `letters`, whose cells a test sets. The server keeps all versions and has event streams. Each changeset
+ * A server whose screens all have the same cells, which a test sets. The server keeps all versions and has event streams. Each changeset
  * replaces all cells.
  */
 export class FakeServer {
@@ -16,6 +16,8 @@ export class FakeServer {
   next = [];
   /** The text that each stream begins with. */
   opening = '';
+  /** The media type of streams. */
+  streamType = 'text/event-stream';
   /** A Boolean value that indicates whether a stream reports that its version is current. */
   confirms = true;
 
@@ -87,7 +89,8 @@ export class FakeServer {
     if (instead === 'break') return request.socket.destroy();
     if (instead === 'hang') return undefined;
     if (request.headers.prefer === 'return=minimal') return response.writeHead(204).end();
-    return response.end(JSON.stringify(request.method === 'GET' ? this.snapshot() : this.changeset(body.version)));
+    const document = request.method === 'GET' ? this.snapshot() : this.changeset(body.version);
+    return response.end(JSON.stringify({ ...document, screen: url.pathname.split('/')[2] }));
   }
 
   #stream(url, response) {
@@ -98,7 +101,7 @@ export class FakeServer {
       response.writeHead(instead, { 'Content-Type': 'application/problem+json' }).end('{}');
       return;
     }
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.writeHead(200, { 'Content-Type': this.streamType });
     response.write('retry: 1000\n\n');
     if (this.opening) response.write(this.opening);
     const stream = { response, send: () => {

@@ -148,6 +148,20 @@ liveTest('a snapshot replaces a version that the server no longer knows', async 
   assert.equal(watched.client.held.version, 'other');
 });
 
+liveTest('after a snapshot of another screen, the stream is reopened from the held version', async (server, watched) => {
+  await followed(watched, server);
+  server.write(`event: snapshot\ndata: ${JSON.stringify({ ...server.snapshot(), screen: 'others', version: 'v9' })}\n\n`);
+  await server.hasRequest(/STREAM v2/, 2);
+  assert.equal(watched.client.held.screen, 'letters');
+  assert.deepEqual(watched.kinds, ['snapshot']);
+});
+
+liveTest('the media type of a stream is compared without its case and parameters', async (server, watched) => {
+  server.streamType = 'Text/Event-Stream;charset=UTF-8';
+  await followed(watched, server);
+  assert.deepEqual(watched.states, ['asking', 'live']);
+});
+
 liveTest('after a changeset from another version, the stream is reopened from the held version', async (server, watched) => {
   await followed(watched, server);
   server.write('event: changeset\ndata: {"kind":"changeset","screen":"letters","from":"v8","version":"v9","stages":[]}\n\n');

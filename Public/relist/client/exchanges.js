@@ -202,16 +202,17 @@ export class Exchanges {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
     let response;
+    let text;
     try {
       const options = { headers: exchange.headers, signal: either([signal, timeout.signal]) };
       response = await this.#authorized(exchange, { ...options, cache: 'no-store' });
+      if (response.ok && mediaType(response) === 'text/event-stream') return { response, position };
+      text = await response.text().catch(() => '');
     } catch {
       throw new ClientError('unreachable', exchange);
     } finally {
       clearTimeout(timer);
     }
-    if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { response, position };
-    const text = await response.text().catch(() => '');
     const bytes = new TextEncoder().encode(text).length;
     Object.assign(exchange, read(text), {
       status: response.status, bytes, retryAfter: response.headers.get('Retry-After'), replica: replicaOf(response),
@@ -380,6 +381,15 @@ function failureReason({ status, document }) {
  */
 function withToken(token, request) {
   return token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+}
+
+/**
+ * Returns the media type of a response in lower case, without parameters.
+ *
+ * @param {Response} response
+ */
+function mediaType(response) {
+  return response.headers.get('Content-Type')?.split(/[;,\s]/)[0].toLowerCase();
 }
 
 /**
