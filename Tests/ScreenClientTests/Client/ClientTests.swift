@@ -29,7 +29,7 @@ struct ClientTests {
     @Test func aFailedRequestForTheCatalogThrowsAScreenError() async throws {
         let catalog = Task { try await client().catalog() }
         try await server.next().fail()
-        let error = await #expect(throws: ScreenError.self) { try await catalog.value }
+        let error = await #expect(throws: ScreenError.self) { try await catalog.ended() }
         guard case .unreachable? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
@@ -55,7 +55,7 @@ struct ClientTests {
         #expect(second.header("Authorization") == "Bearer new")
         #expect(refusals.withLock { $0 } == ["old"])
         action.respond(204)
-        try await execution.value
+        try await execution.ended()
         following.cancel()
     }
 
@@ -88,7 +88,7 @@ struct ClientTests {
             #expect(request.header("Authorization") == "Bearer new")
             request.respond(200, Letters.snapshot("1", "a"))
         }
-        for load in loads { try await load.value }
+        for load in loads { try await load.ended() }
         #expect(renewalCount.withLock { $0 } == 1)
     }
 
@@ -106,13 +106,13 @@ struct ClientTests {
         let add = screen.action("add")
         let loading = Task { try await screen.refresh() }
         try await server.next().fail()
-        await #expect(throws: ScreenError.self) { try await loading.value }
+        await #expect(throws: ScreenError.self) { try await loading.ended() }
         #expect(add.isEnabled)
         let following = Task { await screen.follow() }
         try await server.next().fail()
         await whenTrue { !add.isEnabled }
         following.cancel()
-        await following.value
+        try await following.ended()
         #expect(add.isEnabled)
     }
 
@@ -126,7 +126,7 @@ struct ClientTests {
         }
         let search = Task { try await screen.show(["q": "a"]) }
         try await server.next().respond(200, Letters.snapshot("1", "a"))
-        try await search.value
+        try await search.ended()
         #expect(changed.withLock { $0 })
         #expect(screen.parameters == ["q": "a"])
     }
@@ -138,12 +138,12 @@ struct ClientTests {
         let execution = Task { try await earlier.action("add")() }
         try await server.next()
         execution.cancel()
-        await #expect(throws: ActionError.self) { try await execution.value }
+        await #expect(throws: ActionError.self) { try await execution.ended() }
 
         let screen = client(attempts: store).screen("letters", ["q": "y"])
         let loading = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "y"))
-        try await loading.value
+        try await loading.ended()
         let attempt = try #require(await screen.undecided().first)
         let retry = Task { try await screen.retry(attempt) }
         let request = try await server.next()
@@ -152,7 +152,7 @@ struct ClientTests {
         #expect(request.header("Prefer") == "return=minimal")
         // A server can ignore the preference, and respond with the document of the other view.
         request.respond(document == nil ? 204 : 200, document ?? "")
-        try await retry.value
+        try await retry.ended()
         #expect(try await server.next().line == "POST /screens/letters/changes?q=y")
         #expect(screen.letters == "y")
     }
@@ -164,7 +164,7 @@ struct ClientTests {
         let request = try await server.next()
         #expect(await client.screen("letters").undecided().isEmpty)
         request.respond(200, Letters.snapshot("1", "a"))
-        try await execution.value
+        try await execution.ended()
     }
 
     @Test func noUpdatesAreStoredForAConsumerThatHasStoppedIterating() async throws {
@@ -186,7 +186,7 @@ struct ClientTests {
         screen = nil
         #expect(released != nil)
         following.cancel()
-        await following.value
+        try await following.ended()
         #expect(await request.isCancelled())
         await whenReleased { released == nil }
     }
@@ -198,12 +198,12 @@ struct ClientTests {
         let stream = try await server.next()
         let second = Task { await screen.follow() }
         first.cancel()
-        await first.value
+        try await first.ended()
         stream.open()
         stream.event("changeset", Letters.insert("b", at: 1, from: "1", to: "2"))
         await whenTrue { screen.letters == "ab" }
         second.cancel()
-        await second.value
+        try await second.ended()
         #expect(screen.connection == .paused)
     }
 

@@ -13,7 +13,7 @@ struct StoringTests {
         let screen = client.screen("letters")
         let loading = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "ab"))
-        try await loading.value
+        try await loading.ended()
         return screen
     }
 
@@ -27,7 +27,7 @@ struct StoringTests {
     private func insert(in screen: LiveScreen) async throws {
         let refresh = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
-        try await refresh.value
+        try await refresh.ended()
     }
 
     /// Returns the version of the snapshot that is stored under an address.
@@ -48,7 +48,7 @@ struct StoringTests {
         await whenReleased { client.saves.isEmpty }
         #expect(await store.stored.keys.sorted() == ["http://test/screens/letters"])
         request.respond(200, Letters.snapshot("2", "c"))
-        try await search.value
+        try await search.ended()
         await whenReleased { client.saves.isEmpty }
         #expect(try await version("http://test/screens/letters?q=a") == "2")
     }
@@ -82,13 +82,13 @@ struct StoringTests {
         await store.begun()
         let refresh = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
-        try await refresh.value
+        try await refresh.ended()
         let search = Task { try await screen.show(["q": "a"]) }
         let request = try await server.next()
         await store.open()
         #expect(await store.begun() == "http://test/screens/letters")
         request.respond(200, Letters.insert("d", at: 3, from: "2", to: "3"))
-        try await search.value
+        try await search.ended()
         #expect(await store.begun() == "http://test/screens/letters?q=a")
     }
 
@@ -104,7 +104,7 @@ struct StoringTests {
         #expect(try await server.next().line == "GET /screens/letters/changes?version=7")
         #expect(screen.letters == "z")
         following.cancel()
-        await following.value
+        try await following.ended()
     }
 
     @Test func aSnapshotThatIsBeingStoredIsRemovedIfTheUserChanges() async throws {
@@ -114,7 +114,7 @@ struct StoringTests {
         let reset = Task { await client.reset(user: nil) }
         await whenTrue { !screen.hasContent }
         await store.open()
-        await reset.value
+        try await reset.ended()
         #expect(await store.stored.isEmpty)
     }
 }

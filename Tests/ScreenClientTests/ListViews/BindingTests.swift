@@ -61,18 +61,18 @@ import Testing
         withExtendedLifetime(binding) {}
     }
 
-    @Test func aBindingEndsWhenItIsReleased() async {
+    @Test func aBindingEndsWhenItIsReleased() async throws {
         let dataSource = DiffableDataSource<Int, String>(ShownRows())
         var binding: DataBinding? = dataSource.bind(to: loop.map(Self.snapshot))
         await whenReleased { dataSource.snapshot().numberOfItems == 2 }
         let task = binding?.task
         loop.send(["c"])
         binding = nil
-        #expect(await hasEnded(task))
+        try await task?.ended()
         #expect(dataSource.snapshot().itemIdentifiers == ["a", "b"])
     }
 
-    @Test func aBindingEndsWhenItsDataSourceIsReleased() async {
+    @Test func aBindingEndsWhenItsDataSourceIsReleased() async throws {
         var dataSource: DiffableDataSource<Int, String>? = DiffableDataSource(ShownRows())
         let binding = dataSource!.bind(to: loop.map(Self.snapshot))
         await whenReleased { dataSource?.snapshot().numberOfItems == 2 }
@@ -80,28 +80,17 @@ import Testing
         dataSource = nil
         #expect(released == nil)
         loop.send(["c"])
-        #expect(await hasEnded(binding.task))
+        try await binding.task.ended()
     }
 
-    @Test func aBindingEndsWhenItsLoopIsReleased() async {
+    @Test func aBindingEndsWhenItsLoopIsReleased() async throws {
         var loop: FeedbackLoop<[String], [String]>? = FeedbackLoop(initial: ["a"], reduce: { $0 = $1 })
         let dataSource = DiffableDataSource<Int, String>(ShownRows())
         let binding = dataSource.bind(to: loop!.map(Self.snapshot))
         await whenReleased { dataSource.snapshot().numberOfItems == 1 }
         loop = nil
-        #expect(await hasEnded(binding.task))
+        try await binding.task.ended()
         #expect(dataSource.snapshot().itemIdentifiers == ["a"])
-    }
-
-    /// Waits until the task has ended, and returns true. Returns false if the test has reached its time limit.
-    private func hasEnded(_ task: Task<Void, Never>?) async -> Bool {
-        var hasEnded = false
-        Task {
-            await task?.value
-            hasEnded = true
-        }
-        await whenReleased { hasEnded }
-        return hasEnded
     }
 
     // MARK: - Screens
@@ -168,19 +157,19 @@ import Testing
         await whenReleased { rows.letters == "ab" }
         let task = binding?.task
         binding = nil
-        #expect(await hasEnded(task))
+        try await task?.ended()
         #expect(screen.mailboxes.allSatisfy { $0.mailbox == nil })
         following.cancel()
     }
 
-    @Test func aBindingEndsWhenItsScreenIsReleased() async {
+    @Test func aBindingEndsWhenItsScreenIsReleased() async throws {
         var screen: LiveScreen? = ScreenClient(base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil)
             .screen("letters")
         let rows = ScreenRows()
         let binding = rows.bind(to: screen!)
         await whenReleased { rows.view.calls == [.reload] }
         screen = nil
-        #expect(await hasEnded(binding.task))
+        try await binding.task.ended()
     }
 }
 

@@ -21,7 +21,7 @@ import Testing
         let screen = ScreenClient(base: URL(string: "http://test")!, transport: server, snapshots: nil, attempts: nil).screen("letters")
         let loading = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "ab").replacing(#""id":"a","#, with: #""id":"a",\#(member),"#))
-        try await loading.value
+        try await loading.ended()
         let made = made
         return (screen, ListChoices(screen: screen, open: { made.opened.append($0) }, report: { made.errors.append($0) }))
     }
@@ -32,7 +32,7 @@ import Testing
         let request = try await server.next()
         #expect(request.line == "POST /screens/letters/actions/add" && request.body.contains(#""input":{"letter":"c"}"#))
         request.respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
-        await selection?.value
+        try await selection?.ended()
         #expect(screen.letters == "abc")
     }
 
@@ -40,7 +40,7 @@ import Testing
         let (screen, choices) = try await choices(#""action":{"name":"add"}"#)
         let selection = choices.select(screen.model.sections[0].cells[0], id: "a")
         try await server.next().respond(422, #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed"}"#)
-        await selection?.value
+        try await selection?.ended()
         #expect(made.errors.count == 1 && made.errors.first is ActionError)
     }
 
@@ -50,7 +50,7 @@ import Testing
         let request = try await server.next()
         #expect(request.line == "POST /screens/letters/changes?limit=5")
         request.respond(200, Letters.snapshot("2", "abc"))
-        await selection?.value
+        try await selection?.ended()
         #expect(screen.letters == "abc" && screen.parameters == ["limit": "5"] && made.opened.isEmpty)
     }
 
@@ -108,7 +108,7 @@ import Testing
         let request = try await server.next()
         #expect(letters(presenter) == "cab" && presenter.held.count == 0)
         request.respond(200, Letters.snapshot("1", "ab"))
-        try await refresh.value
+        try await refresh.ended()
         presenter.show(try insert("d", into: screen), animated: true)
         #expect(letters(presenter) == "dab", "the result of the request")
     }
@@ -122,7 +122,7 @@ import Testing
         presenter.show(try insert("c", into: screen), animated: true)
         #expect(letters(presenter) == "cab")
         request.respond(200, Letters.insert("c", at: 0, from: "1", to: "2"))
-        try await action.value
+        try await action.ended()
     }
 
     /// The removal of the content and the content after it can arrive as one change.

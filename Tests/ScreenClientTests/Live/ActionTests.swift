@@ -17,7 +17,7 @@ struct ActionTests {
         let screen = client.screen("letters")
         let loading = Task { try await screen.refresh() }
         try await server.next().respond(200, snapshot)
-        try await loading.value
+        try await loading.ended()
         return screen
     }
 
@@ -37,7 +37,7 @@ struct ActionTests {
         #expect(add.isExecuting && !add.isEnabled)
         await #expect(throws: ActionError.self) { try await add([:]) }
         request.respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
-        try await execution.value
+        try await execution.ended()
         #expect(screen.letters == "abc")
         #expect(add.isEnabled)
         #expect(await store.attempts(of: "u").isEmpty)
@@ -50,7 +50,7 @@ struct ActionTests {
             422,
             #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed","errors":[{"pointer":"/input/letter","detail":"is missing"}]}"#
         )
-        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .invalid(let problem)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(problem.errors.map(\.place) == [.pointer("/input/letter")])
         #expect(await store.attempts(of: "u").isEmpty)
@@ -70,7 +70,7 @@ struct ActionTests {
         let second = try await server.next()
         #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
         second.respond(200, Letters.unchanged("1"))
-        try await execution.value
+        try await execution.ended()
     }
 
     @Test(arguments: ["{}", #""ok""#, #"{"blocked":true}"#, #"{"kind":"page"}"#, Letters.snapshot("1", "ab", screen: "words")])
@@ -88,14 +88,14 @@ struct ActionTests {
         let second = try await server.next()
         #expect(second.header("Idempotency-Key") == first.header("Idempotency-Key"))
         second.respond(200, Letters.unchanged("1"))
-        try await execution.value
+        try await execution.ended()
     }
 
     @Test func anActionCountsAsPerformedEvenIfTheDocumentInItsResponseCannotBeRead() async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
         try await server.next().respond(200, #"{"kind":"changeset","screen":"letters"}"#)
-        try await execution.value
+        try await execution.ended()
         #expect(try await server.next().line == "POST /screens/letters/changes")
     }
 
@@ -103,13 +103,13 @@ struct ActionTests {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
         try await server.next().respond(200, Letters.unchanged("1"), [("Relist-Position", "p")])
-        try await execution.value
+        try await execution.ended()
         func position() async throws -> String? {
             let other = screen.client.screen("letters")
             let loading = Task { try await other.refresh() }
             let request = try await server.next()
             request.respond(200, Letters.snapshot("1", "ab"))
-            try await loading.value
+            try await loading.ended()
             return request.header("Relist-Position")
         }
         #expect(try await position() == "p")
@@ -122,7 +122,7 @@ struct ActionTests {
         let execution = Task { try await screen.action("add")(["letter": "c"]) }
         let first = try await server.next()
         execution.cancel()
-        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .undecided(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         let attempts = await screen.undecided()
         #expect(attempts.map(\.key) == [first.header("Idempotency-Key")])
@@ -131,7 +131,7 @@ struct ActionTests {
         #expect(second.header("Idempotency-Key") == attempts[0].key)
         #expect(second.body == #"{"version":"1","input":{"letter":"c"}}"#)
         second.respond(200, Letters.unchanged("1"))
-        try await retry.value
+        try await retry.ended()
         #expect(await screen.undecided().isEmpty)
     }
 
@@ -160,7 +160,7 @@ struct ActionTests {
         #expect(second.header("Authorization") == "Bearer new")
         #expect(calls.withLock { $0.contains("old") })
         second.respond(200, Letters.snapshot("1", "a"))
-        try await loading.value
+        try await loading.ended()
     }
 
     @Test func aRefreshThrowsATokenErrorIfTheTokenSourceFails() async throws {

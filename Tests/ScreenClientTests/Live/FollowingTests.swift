@@ -48,7 +48,7 @@ struct FollowingTests {
         stream.event("current", #"{"version":"1"}"#)
         await whenTrue { screen.connection == .streaming }
         following.cancel()
-        await following.value
+        try await following.ended()
         #expect(screen.connection == .paused)
         #expect(screen.letters == "ab")
     }
@@ -98,14 +98,14 @@ struct FollowingTests {
         let screen = screen()
         let first = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "ab"))
-        try await first.value
+        try await first.ended()
         let refresh = Task {
             try await screen.refresh()
             return screen.letters
         }
         try await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
         try await server.next().respond(200, Letters.snapshot("2", "abc"))
-        #expect(try await refresh.value == "abc")
+        #expect(try await refresh.ended() == "abc")
     }
 
     @Test func aScreenRequestsASnapshotIfAChangesetCannotBeApplied() async throws {
@@ -124,7 +124,7 @@ struct FollowingTests {
         let screen = screen()
         let loaded = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.snapshot("1", "ab"))
-        try await loaded.value
+        try await loaded.ended()
         let first = Task { try await screen.show(["q": "a"]) }
         let earlier = try await server.next()
         #expect(earlier.line == "POST /screens/letters/changes?q=a")
@@ -134,8 +134,8 @@ struct FollowingTests {
         #expect(later.line == "POST /screens/letters/changes?q=ab")
         earlier.respond(200, Letters.insert("x", at: 0, from: "1", to: "2"))
         later.respond(200, Letters.insert("y", at: 0, from: "1", to: "3"))
-        try await second.value
-        try await first.value
+        try await second.ended()
+        try await first.ended()
         #expect(screen.letters == "yab")
         #expect(screen.connection == .idle)
     }
@@ -146,7 +146,7 @@ struct FollowingTests {
         try await server.next().respond(
             404, #"{"type":"t","title":"Not Found","status":404,"detail":"There is no screen."}"#,
             [("Content-Type", "application/problem+json")])
-        let error = await #expect(throws: ScreenError.self) { try await loaded.value }
+        let error = await #expect(throws: ScreenError.self) { try await loaded.ended() }
         guard case .problem(let problem)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(problem.detail == "There is no screen.")
         #expect(screen.connection == .failed)
@@ -191,7 +191,7 @@ struct FollowingTests {
         let loading = Task { try await screen.refresh() }
         try await server.next()
         loading.cancel()
-        let error = await #expect(throws: ScreenError.self) { try await loading.value }
+        let error = await #expect(throws: ScreenError.self) { try await loading.ended() }
         guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
@@ -209,11 +209,11 @@ struct FollowingTests {
         observe { screen.parameters["q"] ?? "none" }
         let first = Task { try await screen.show(["q": "x"]) }
         try await server.next().respond(200, Letters.snapshot("1", "ab"))
-        try await first.value
+        try await first.ended()
         observe { screen.letters }
         let second = Task { try await screen.refresh() }
         try await server.next().respond(200, Letters.insert("c", at: 2, from: "1", to: "2"))
-        try await second.value
+        try await second.ended()
         #expect(seen.withLock { $0 } == ["x", "ab", "abc"])
     }
 

@@ -15,7 +15,7 @@ struct UpdatesTests {
         // The consumer has removed the update from the mailbox, so it must have received the update.
         #expect(consumer.count == 1)
         screen = nil
-        await consumer.end()
+        try await consumer.end()
         #expect(consumer.count == 1)
     }
 
@@ -25,7 +25,7 @@ struct UpdatesTests {
         await whenReleased { consumer.count > 0 }
         screen.post(.snapshot)
         consumer.cancel()
-        await consumer.end()
+        try await consumer.end()
         #expect(consumer.count == 1)
     }
 }
@@ -43,5 +43,5 @@ private final class Consumer {
     func cancel() { task?.cancel() }
 
     /// Waits until the sequence of updates has ended.
-    func end() async { await task?.value }
+    func end() async throws { try await task?.ended() }
 }

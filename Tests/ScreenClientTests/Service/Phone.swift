@@ -44,7 +44,7 @@ final class Phone {
     func close() async throws {
         while try !Task.isCancelled && stored() != screen.model.document() { await Task.yield() }
         following?.cancel()
-        await following?.value
+        try await following?.ended()
         (screen, client) = (nil, nil)
     }
 

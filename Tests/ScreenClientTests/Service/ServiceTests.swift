@@ -80,7 +80,7 @@ struct ServiceTests {
             while !phone.screen.isActionPaused, !Task.isCancelled { await Task.yield() }
             phone.client.networkChanged()
         }
-        try await added.value
+        try await added.ended()
         #expect(disk.words.withLock { $0 } == ["apple", "bread", "cheese", "dates"])
         #expect(phone.server.actions == lost + 1)
         await phone.whenCurrent("apple", "bread", "cheese", "dates")
@@ -95,7 +95,7 @@ struct ServiceTests {
         await phone.server.whenActed(1)
         await phone.whenCurrent("apple", "bread", "cheese", "dates")
         added.cancel()
-        await #expect(throws: ActionError.self) { try await added.value }
+        await #expect(throws: ActionError.self) { try await added.ended() }
         try await phone.close()
         phone.open()
         phone.follow()

@@ -1,6 +1,7 @@
 @testable import ScreenClient
 
-/// A store of attempts. While it is closed for a kind of work, each work of this kind waits until the test opens the store.
+/// A store of attempts. While it is closed for a kind of work, each work of this kind waits until the test opens the
+/// store or its task is cancelled.
 actor GatedAttempts: AttemptStoring {
     private let store = MemoryStore()
     private var closed: Work?
@@ -47,6 +48,11 @@ actor GatedAttempts: AttemptStoring {
 
     private func pass(_ work: Work, _ action: String = "") async {
         begins.continuation.yield((work, action))
-        if closed == work { await withCheckedContinuation { waiting.append($0) } }
+        guard closed == work else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append($0) }
+        } onCancel: {
+            Task { await open() }
+        }
     }
 }

@@ -134,6 +134,19 @@ func whenReleased(_ condition: @MainActor () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
+extension Task {
+    /// Waits until the task has ended, and returns its value.
+    ///
+    /// - Throws: The error of the task, or `CancellationError` if the test has reached its time limit. In contrast, `value` ignores it.
+    func ended() async throws -> Success {
+        let (results, end) = AsyncStream.makeStream(of: Result<Success, Failure>.self)
+        Task<Void, Never> { end.yield(await result) }
+        for await result in results { return try result.get() }
+        cancel()
+        throw _Concurrency.CancellationError()
+    }
+}
+
 extension ScreenClient {
     /// Makes each pause endless, so that only a change of the network ends it. Otherwise a pause could end before a test has seen it.
     func pauseUntilNetworkChanges() {
