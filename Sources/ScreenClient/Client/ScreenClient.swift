@@ -33,7 +33,7 @@ public final class ScreenClient {
     private var saveCount = 0
     /// The minimum time between the beginnings of two writes of snapshots of the same screen.
     var savePause = Duration.seconds(2)
-    /// Waits for the pauses between attempts. Tests replace this function.
+    /// Waits for the pauses between attempts, and for the time after which a silent stream is closed. Tests replace this function.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The position tokens of the last actions. Screens that are created before `end` send these tokens, too.
     private var positions: [(token: String, end: ContinuousClock.Instant)] = []
@@ -104,7 +104,7 @@ public final class ScreenClient {
 
     /// Requests the descriptions of the screens that the user may open.
     ///
-    /// - Throws: ``ScreenError``
+    /// - Throws: ``ScreenError``. The error is ``ScreenError/cancelled`` if ``reset(user:)`` is called before the response has arrived.
     public func catalog() async throws(ScreenError) -> CatalogDocument {
         let query = locale.map { [("locale", $0)] } ?? []
         do throws(Exchanges.Failed) {
@@ -118,8 +118,8 @@ public final class ScreenClient {
     /// stored attempts of the earlier user are kept, because their outcome is not known.
     ///
     /// Change the session of the app before you call this function, so that the token source no longer returns tokens of the earlier user.
-    /// Do not suspend in between, because until this call the screens send the requests of the earlier user. Screens that are followed send
-    /// their next request after the function has returned.
+    /// Do not suspend in between, because until this call the screens send the requests of the earlier user with the tokens of the later
+    /// user. Screens that are followed send their next request after the function has returned.
     public func reset(user: String?) async {
         let earlier = self.user
         self.user = user
@@ -156,6 +156,9 @@ public final class ScreenClient {
             saves[id] = nil
         }
     }
+
+    /// Returns a Boolean value that indicates whether `other` is the user of the client. Users are compared by the bytes of their ids.
+    func isUser(_ other: String?) -> Bool { other.map(ExactText.init) == user.map(ExactText.init) }
 
     /// The keys of the attempts that the screens of the client are executing.
     var executingKeys: Set<String> { Set(screens.compactMap(\.screen).flatMap(\.executions.keys)) }

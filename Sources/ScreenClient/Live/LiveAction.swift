@@ -80,7 +80,7 @@ extension LiveScreen {
     /// - Throws: ``ActionError``. The error is ``ActionError/disabled`` if the attempt is not repeatable
     ///   (``ActionAttempt/isRepeatable(at:)``), or if it belongs to another user, server or screen.
     public func retry(_ attempt: ActionAttempt) async throws(ActionError) {
-        let isOwn = attempt.user == client.user && attempt.baseURL == client.exchanges.base && attempt.view.screen == name
+        let isOwn = client.isUser(attempt.user) && attempt.baseURL == client.exchanges.base && attempt.view.screen == name
         guard isOwn, attempt.isRepeatable(at: Date()), !client.executingKeys.contains(attempt.key) else { throw .disabled }
         try await execute(attempt, isInDoubt: true)
     }

@@ -224,7 +224,7 @@ extension LiveScreen {
         isRestored = true
         let view = view
         guard let bytes = await store.snapshot(of: stored(view, of: user)), let stored = try? await Self.read(bytes),
-            stored.screen == name, tree == nil, client.user == user, self.view == view
+            stored.screen == name, tree == nil, client.isUser(user), self.view == view
         else { return }
         shownView = view
         set(stored)

@@ -1,8 +1,10 @@
+import ScreenWire
+
 /// A store that keeps snapshots and attempts in memory. Use it in tests, and in apps that store nothing on the device.
 public actor MemoryStore: SnapshotStoring, AttemptStoring {
     /// The snapshots, oldest first.
     private var snapshots: [(view: StoredView, bytes: [UInt8])] = []
-    private var attempts: [String: [ActionAttempt]] = [:]
+    private var attempts: [ExactText: [ActionAttempt]] = [:]
     private let snapshotByteLimit: Int
     private let attemptLimit: Int
 
@@ -26,19 +28,19 @@ public actor MemoryStore: SnapshotStoring, AttemptStoring {
     }
 
     public func removeSnapshots(of user: String) {
-        snapshots.removeAll { $0.view.user == user }
+        snapshots.removeAll { ExactText($0.view.user) == ExactText(user) }
     }
 
-    public func attempts(of user: String) -> [ActionAttempt] { attempts[user] ?? [] }
+    public func attempts(of user: String) -> [ActionAttempt] { attempts[ExactText(user)] ?? [] }
 
     public func store(_ attempt: ActionAttempt, of user: String) throws {
-        var stored = attempts[user] ?? []
+        var stored = attempts[ExactText(user)] ?? []
         stored.removeAll { $0.key == attempt.key }
         guard stored.count < attemptLimit else { throw TooManyAttempts() }
-        attempts[user] = stored + [attempt]
+        attempts[ExactText(user)] = stored + [attempt]
     }
 
     public func removeAttempt(_ key: String, of user: String) {
-        attempts[user]?.removeAll { $0.key == key }
+        attempts[ExactText(user)]?.removeAll { $0.key == key }
     }
 }

@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// A store of snapshots on the device. A screen shows its stored snapshot until it has connected to the server.
 public protocol SnapshotStoring: Sendable {
     /// Returns the stored document of a view, or `nil` if no document is stored.
@@ -10,15 +12,22 @@ public protocol SnapshotStoring: Sendable {
     func removeSnapshots(of user: String) async
 }
 
-/// The identity of a stored snapshot.
+/// The identity of a stored snapshot. Users are compared by the bytes of their ids.
 public struct StoredView: Hashable, Sendable {
-    /// The user of the client. A client without a user stores nothing.
-    public let user: String
+    private let exactUser: ExactText
     /// The URL of the view: the base URL, followed by the path and the query.
     public let address: String
+
+    /// The user of the client. A client without a user stores nothing.
+    public var user: String { exactUser.text }
+
+    init(user: String, address: String) {
+        exactUser = ExactText(user)
+        self.address = address
+    }
 }
 
-/// A store of the attempts whose outcome is not known yet.
+/// A store of the attempts whose outcome is not known yet. Users are compared by the bytes of their ids.
 public protocol AttemptStoring: Sendable {
     /// Returns the stored attempts of a user, in the order in which they were stored.
     func attempts(of user: String) async -> [ActionAttempt]

@@ -21,7 +21,7 @@ struct AttemptTests {
         let execution = Task { try await screen.action("add")() }
         try await server.next()
         execution.cancel()
-        await #expect(throws: ActionError.self) { try await execution.value }
+        await #expect(throws: ActionError.self) { try await execution.ended() }
         return try #require(await screen.undecided().first)
     }
 
@@ -35,12 +35,12 @@ struct AttemptTests {
     }
 
     private func expectCancelled(_ execution: Task<Void, any Error>) async {
-        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .rejected(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
     private func expectUndecided(_ execution: Task<Void, any Error>) async {
-        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .undecided(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
@@ -54,7 +54,7 @@ struct AttemptTests {
         let request = try await server.next()
         #expect(request.line == "GET /screens/letters")
         request.respond(200, Letters.snapshot("1", "a"))
-        try await refresh.value
+        try await refresh.ended()
     }
 
     @Test func anActionThatIsCancelledWhileItIsBeingStoredDoesNotStayStored() async {
@@ -75,14 +75,13 @@ struct AttemptTests {
         await store.open()
         await expectCancelled(second)
         try await server.next().respond(204)
-        try await first.value
+        try await first.ended()
         #expect(await store.attempts(of: "u").isEmpty)
     }
 
-    /// Waits until the client has handled the cancellation.
+    /// Waits until the client has handled the cancellation of an action whose attempt is not stored yet.
     private func whenCancelled() async {
-        // The client handles a cancellation in a task on the main actor, which runs before this task continues.
-        await Task { @MainActor in }.value
+        await whenReleased { screen.executions.values.contains { $0.end == nil } }
     }
 
     @Test func aRetriedAttemptIsSentEvenIfTheStoreIsFull() async throws {
@@ -92,7 +91,7 @@ struct AttemptTests {
         let request = try await server.next()
         #expect(request.header("Idempotency-Key") == attempt.key)
         request.respond(204)
-        try await retry.value
+        try await retry.ended()
         #expect(await store.attempts(of: "u").isEmpty)
     }
 
@@ -107,7 +106,7 @@ struct AttemptTests {
         await expectUndecided(retry)
         #expect(await screen.undecided() == [attempt])
         try await server.next().respond(204)
-        try await earlier.value
+        try await earlier.ended()
     }
 
     @Test func aRetriedAttemptThatWaitsWhenTheUserChangesStaysUndecided() async throws {
@@ -132,6 +131,17 @@ struct AttemptTests {
         #expect(await screen.undecided() == [attempt])
     }
 
+    @Test func usersAreComparedByTheBytesOfTheirIDs() async throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        await client.reset(user: composed)
+        let attempt = try await undecidedAttempt()
+        await client.reset(user: decomposed)
+        #expect(await screen.undecided().isEmpty)
+        let error = await #expect(throws: ActionError.self) { try await screen.retry(attempt) }
+        guard case .disabled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(StoredView(user: composed, address: "a") != StoredView(user: decomposed, address: "a"))
+    }
+
     @Test func anAttemptThatIsTooOldToBeRepeatedIsListedButCannotBeRetried() async throws {
         let old = attempt(age: 23 * 3600 + 1)
         try await store.store(old, of: "u")
@@ -149,7 +159,7 @@ struct AttemptTests {
         let expiry = try #require(screen.machine.actions.first?.expiry)
         #expect(expiry > .seconds(3500) && expiry < .seconds(3700), "the time is counted from the creation of the screen")
         request.respond(204)
-        try await retry.value
+        try await retry.ended()
     }
 
     private func attempt(age: TimeInterval) -> ActionAttempt {
@@ -166,6 +176,6 @@ struct AttemptTests {
         await store.began(.remove)
         #expect(await client.screen("letters").undecided().isEmpty)
         await store.open()
-        try await execution.value
+        try await execution.ended()
     }
 }
