@@ -51,7 +51,7 @@ struct Exchanges: Sendable {
             try await stream.readBody { bytes in
                 var items: [StreamItem] = []
                 let result = Result { try parser.parse(bytes) { items += try Self.item($0, of: screen) } }
-                // The items before an item that cannot be read are passed on, too.
+                // The items before an item that cannot be read are passed on, too. Without items, the call reports that bytes arrived.
                 await receive(items)
                 try result.get()
             }
@@ -82,11 +82,23 @@ struct Exchanges: Sendable {
         }
     }
 
+    /// Requests the catalog. Throws the error `cancelled` if the tokens are reset before the response has arrived, because the response can
+    /// then belong to another user.
+    @MainActor
     func catalog(_ target: String) async throws(Failed) -> CatalogDocument {
-        let token = try await tokens.token()
-        var response = try await complete(TransportRequest(method: "GET", url: base + target, headers: Self.headers(token: token)))
-        if response.status == 401, let renewed = try await tokens.token(replacing: token), renewed != token {
-            response = try await complete(TransportRequest(method: "GET", url: base + target, headers: Self.headers(token: renewed)))
+        let resetCount = tokens.resetCount
+        func current<Value>(_ value: Value) throws(Failed) -> Value {
+            guard tokens.resetCount == resetCount else { throw Failed(error: .cancelled) }
+            return value
+        }
+        func get(_ token: String?) async throws(Failed) -> TransportResponse {
+            let request = TransportRequest(method: "GET", url: base + target, headers: Self.headers(token: token))
+            return try current(await complete(request))
+        }
+        let token = try current(await tokens.token())
+        var response = try await get(token)
+        if response.status == 401, let renewed = try current(await tokens.token(replacing: token)), renewed != token {
+            response = try await get(renewed)
         }
         guard response.status == 200 else { throw Self.failure(of: response, response.body) }
         guard let json = try? JSONReader.read(response.body, limit: Self.documentLimit) else { throw Failed(error: .unreachable) }
@@ -139,7 +151,7 @@ extension Exchanges {
     /// Returns the pause that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3).
     private static func retryAfter(of head: some TransportHead) -> Duration? {
         guard let value = head.header("Retry-After") else { return nil }
-        if let seconds = UInt32(clamping: value) { return .seconds(Int64(seconds)) }
+        if let seconds = UInt32(saturating: value) { return .seconds(Int64(seconds)) }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "GMT")
@@ -158,7 +170,7 @@ extension Exchanges {
         for directive in (cacheControl ?? "").split(separator: ",") {
             let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].filter { $0 != " " }.lowercased()
-            guard name == "s-maxage", parts.count == 2, let age = UInt32(clamping: parts[1].filter { $0 != " " }) else { continue }
+            guard name == "s-maxage", parts.count == 2, let age = UInt32(saturating: parts[1].filter { $0 != " " }) else { continue }
             return .seconds(Int64(age))
         }
         return .zero

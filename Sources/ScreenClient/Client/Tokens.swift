@@ -1,7 +1,8 @@
-/// Provides the tokens of a client. Only one call of the token source is in progress at a time.
+/// Provides the tokens of a client. Concurrent requests share a call of the token source. After a reset, a call for the earlier user can
+/// still be in progress, because a token source need not notice its cancellation.
 ///
-/// The class is isolated to the main actor, so that a change of the user resets the tokens and the screens at once. Otherwise a request of
-/// the later user could receive a token of the earlier user.
+/// The class is isolated to the main actor, so that there is no suspension between the reset of the tokens and the cancellation of the
+/// requests of the earlier user.
 @MainActor
 final class Tokens {
     private struct Call {
@@ -14,6 +15,7 @@ final class Tokens {
     private var call: Call?
     /// The last rejected token that was replaced, and the token that replaced it.
     private var replacement: (refused: String, token: String)?
+    private(set) var resetCount = 0
 
     nonisolated init(_ source: TokenSource?) {
         self.source = source
@@ -22,6 +24,7 @@ final class Tokens {
     func reset() {
         call?.task.cancel()
         (call, replacement) = (nil, nil)
+        resetCount += 1
     }
 
     /// Returns a token for a request.

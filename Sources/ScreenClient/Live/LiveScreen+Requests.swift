@@ -7,6 +7,8 @@ extension LiveScreen {
         guard let prepared = prepare(request) else { return }
         let (exchanges, kind, name) = (client.exchanges, request.kind, name)
         tasks[id] = Task { [weak self] in
+            // If the user changed before the task began, no token is requested for the earlier user.
+            if Task.isCancelled { return }
             var request = prepared
             var token: String?
             do throws(Exchanges.Failed) {
@@ -122,6 +124,7 @@ extension LiveScreen {
     func renewToken() {
         let (exchanges, refused) = (client.exchanges, refusedToken)
         renewal = Task { [weak self] in
+            if Task.isCancelled { return }
             do throws(Exchanges.Failed) {
                 let token = try await exchanges.tokens.token(replacing: refused)
                 if Task.isCancelled { return }
@@ -131,6 +134,7 @@ extension LiveScreen {
             }
         }
     }
+
     private func failRenewal(_ error: ScreenError) {
         if machine.line == .renewal { viewError = error }
         actionError = error

@@ -11,6 +11,9 @@ public protocol ClientTransport: Sendable {
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
     /// Sends a request and returns its response as soon as the head of the response has arrived.
+    ///
+    /// - Throws: Any error if no head arrived. When the task is cancelled, the request is cancelled, too. Otherwise ``send(_:)`` would not
+    ///   end after ten minutes.
     func stream(_ request: TransportRequest) async throws -> TransportStream
 }
 
@@ -87,7 +90,7 @@ extension TransportHead {
 extension UInt32 {
     /// Reads a decimal number of a header or an event. A number that is too large becomes the maximum. Returns `nil` if the text has other
     /// characters than digits.
-    init?(clamping digits: String) {
+    init?(saturating digits: String) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self = UInt32(digits) ?? .max
     }

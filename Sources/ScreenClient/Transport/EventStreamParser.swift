@@ -63,7 +63,7 @@ struct EventStreamParser {
             hasData = true
         case "event": type = String(decoding: value, as: UTF8.self)
         case "retry":
-            guard let milliseconds = UInt32(clamping: String(decoding: value, as: UTF8.self)) else { return nil }
+            guard let milliseconds = UInt32(saturating: String(decoding: value, as: UTF8.self)) else { return nil }
             return .retry(.milliseconds(Int64(milliseconds)))
         default: break
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ScreenWire
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ struct TokenTests {
 
     let server = ScriptedTransport()
 
-    private static let unauthorized = #"{"type":"t","title":"T","status":401,"detail":"D"}"#
+    private nonisolated static let unauthorized = #"{"type":"t","title":"T","status":401,"detail":"D"}"#
 
     private func screen(tokenSource: @escaping TokenSource) -> LiveScreen { client(tokenSource: tokenSource).screen("letters") }
 
@@ -38,7 +39,7 @@ struct TokenTests {
             #expect(repeated.header("Authorization") == "Bearer new 1")
             repeated.respond(200, Letters.snapshot("1", "a"))
         }
-        for load in loads { try await load.value }
+        for load in loads { try await load.ended() }
         #expect(renewalCount.withLock { $0 } == 1)
     }
 
@@ -49,7 +50,7 @@ struct TokenTests {
         }
         let execution = Task { try await screen.action("add")() }
         try await server.next().respond(401, #"{"type":"t","title":"T","status":401,"detail":"D","outcome":"not-performed"}"#)
-        let error = await #expect(throws: ActionError.self) { try await execution.value }
+        let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .rejected(.token)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
@@ -66,11 +67,11 @@ struct TokenTests {
         guard case .token? = first else { return #expect(Bool(false), "\(String(describing: first))") }
         let refresh = Task { try await screen.refresh() }
         try await server.next().respond(204)
-        let second = await #expect(throws: ScreenError.self) { try await refresh.value }
+        let second = await #expect(throws: ScreenError.self) { try await refresh.ended() }
         guard case .unreachable? = second else { return #expect(Bool(false), "\(String(describing: second))") }
     }
 
-    @Test func anActionThatWaitsForATokenWhenTheUserChangesIsNotSent() async throws {
+    @Test func noRequestThatWaitsForATokenWhenTheUserChangesIsSent() async throws {
         let (gate, signedIn) = AsyncStream.makeStream(of: Void.self)
         let (calls, called) = AsyncStream.makeStream(of: Void.self)
         let client = client { _ in
@@ -81,15 +82,52 @@ struct TokenTests {
         }
         let screen = client.screen("letters")
         let execution = Task { try await screen.action("add")() }
+        let catalog = Task { try await client.catalog() }
         for await _ in calls { break }
+        let request = try #require(screen.tasks.values.first)
         await client.reset(user: "v")
-        await #expect(throws: ActionError.self) { try await execution.value }
+        await #expect(throws: ActionError.self) { try await execution.ended() }
         signedIn.finish()
+        try await request.ended()
+        await expectCancelled(catalog)
         let refresh = Task { try await screen.refresh() }
+        let first = try await server.next()
+        #expect(first.line == "GET /screens/letters")
+        first.respond(200, Letters.snapshot("1", "a"))
+        try await refresh.ended()
+    }
+
+    private func expectCancelled(_ catalog: Task<CatalogDocument, any Error>) async {
+        let error = await #expect(throws: ScreenError.self) { try await catalog.ended() }
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test(arguments: [(200, #"{"kind":"catalog"}"#), (401, unauthorized)])
+    func theCatalogOfAnEarlierUserIsNotReturnedAndItsTokenIsNotRenewed(status: Int, body: String) async throws {
+        let refusals = Mutex(0)
+        let client = client { refused in
+            if refused != nil { refusals.withLock { $0 += 1 } }
+            return "a"
+        }
+        let catalog = Task { try await client.catalog() }
         let request = try await server.next()
-        try #require(request.line == "GET /screens/letters")
-        request.respond(200, Letters.snapshot("1", "a"))
-        try await refresh.value
+        await client.reset(user: "v")
+        request.respond(status, body)
+        await expectCancelled(catalog)
+        #expect(refusals.withLock { $0 } == 0)
+    }
+
+    @Test func noTokenIsRequestedForARequestThatWasCancelledBeforeItBegan() async throws {
+        let calls = Mutex(0)
+        let screen = screen { _ in
+            calls.withLock { $0 += 1 }
+            return "a"
+        }
+        screen.send(.refresh)
+        let request = try #require(screen.tasks.values.first)
+        screen.reset()
+        try await request.ended()
+        #expect(calls.withLock { $0 } == 0)
     }
 
     @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async throws {
@@ -108,6 +146,6 @@ struct TokenTests {
         #expect(request.header("Authorization") == "Bearer b")
         #expect(stream.header("Authorization") == "Bearer a")
         following.cancel()
-        await following.value
+        try await following.ended()
     }
 }
