@@ -1,8 +1,9 @@
 /// Decides which changes a list view performs at once, and which it holds.
 ///
 /// Changes are held while a finger scrolls, while a field in the list is edited, and while the list is paused. They are then performed as
-/// one. A request of the user ends the holding: what is held is performed when the request begins, and its result is not held. Only a field
-/// that is edited holds all changes, because any of them could replace its text.
+/// one. A request of the user interrupts the holding when it begins and when it ends: what is held is performed, and the changes of the
+/// next moments are not held, because one of them can be the result of the request. Only a field that is edited holds all changes, because
+/// any of them could replace its text.
 ///
 /// The first content is never held, and neither is the removal of all content, such as when another user signs in.
 public struct HeldChanges: Sendable {
@@ -16,8 +17,9 @@ public struct HeldChanges: Sendable {
         case pause
     }
 
-    /// The changes that arrive within this duration after a request of the user are not held, because one of them can be the result of the
-    /// request. On a screen that is followed, the stream brings the result.
+    /// The duration after the begin and after the end of a request for which changes are not held. On a screen that is followed, the stream
+    /// brings the result of an action before or after the response. In between, changes are held, because a request can be in progress for
+    /// minutes.
     static let attributionTime: Duration = .seconds(2)
 
     private var reasons: Set<Reason> = []
@@ -26,10 +28,8 @@ public struct HeldChanges: Sendable {
     public private(set) var count = 0
     /// A Boolean value that indicates whether the list view shows content.
     private var hasContent = false
-    /// The number of the user's requests in progress.
-    private var requests = 0
-    /// The time until which a change can be the result of a request that has ended.
-    private var attributedUntil: Duration?
+    /// The time until which changes are not held because of a request.
+    private var attributedUntil = Duration.zero
 
     /// Creates a state in which nothing is held.
     public init() {}
@@ -53,16 +53,11 @@ public struct HeldChanges: Sendable {
         return isHolding(at: now) ? nil : release()
     }
 
-    /// Begins a request of the user, such as an action. Returns the held changes as one, or `nil` if there are none or a field is edited.
-    public mutating func beginRequest(at now: Duration) -> ListUpdate? {
-        requests += 1
-        return isHolding(at: now) ? nil : release()
-    }
-
-    /// Ends a request of the user.
-    public mutating func endRequest(at now: Duration) {
-        requests -= 1
+    /// Interrupts the holding because a request of the user, such as an action, begins or ends. Returns the held changes as one, or `nil`
+    /// if there are none or a field is edited.
+    public mutating func noteRequest(at now: Duration) -> ListUpdate? {
         attributedUntil = now + Self.attributionTime
+        return isHolding(at: now) ? nil : release()
     }
 
     /// Releases all held changes, and returns them as one change. Returns `nil` if no changes are held.
@@ -79,8 +74,6 @@ public struct HeldChanges: Sendable {
     }
 
     private func isHolding(at now: Duration) -> Bool {
-        if reasons.contains(.editing) { return true }
-        let isAttributed = requests > 0 || attributedUntil.map { now < $0 } == true
-        return !reasons.isEmpty && !isAttributed
+        reasons.contains(.editing) || !reasons.isEmpty && now >= attributedUntil
     }
 }

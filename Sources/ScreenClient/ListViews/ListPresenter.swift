@@ -40,9 +40,7 @@ final class ListPresenter: BindableDataSource {
         }
     }
 
-    fileprivate func beginRequest() { change { $0.beginRequest(at: $1) } }
-
-    fileprivate func endRequest() { held.endRequest(at: clock.now - start) }
+    fileprivate func noteRequest() { change { $0.noteRequest(at: $1) } }
 
     /// Changes the state of the held changes, and performs the changes that are no longer held.
     private func change(_ body: (inout HeldChanges, Duration) -> ListUpdate?) {
@@ -64,13 +62,13 @@ extension LiveScreen {
         for one in presenters { one.presenter?.reset() }
     }
 
-    /// Begins a request of the user. List views do not hold its result.
+    /// Begins a request of the user. List views show what they hold now and when the request ends.
     ///
     /// - Returns: A function that ends the request.
     func beginRequest() -> @MainActor () -> Void {
         presenters.removeAll { $0.presenter == nil }
         let asked = presenters
-        for one in asked { one.presenter?.beginRequest() }
-        return { for one in asked { one.presenter?.endRequest() } }
+        for one in asked { one.presenter?.noteRequest() }
+        return { for one in asked { one.presenter?.noteRequest() } }
     }
 }

@@ -67,43 +67,41 @@ import Testing
         #expect(count(held.take(try whole(), at: .zero)) == 0, "the first content of the next user")
     }
 
-    @Test func noChangeDuringARequestOfTheUserIsHeld() throws {
+    @Test func theBeginOfARequestEndsTheHolding() throws {
         var held = Self.shown(try whole())
         held.begin(.pause)
         _ = held.take(try change(Self.insert), at: .zero)
-        #expect(count(held.beginRequest(at: .zero)) == 1)
+        #expect(count(held.noteRequest(at: .zero)) == 1)
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1)
     }
 
     @Test func theResultOfARequestIsNotHeldThoughAnotherChangeCameBefore() throws {
         var held = Self.shown(try whole())
         held.begin(.scrolling)
-        _ = held.beginRequest(at: .zero)
+        _ = held.noteRequest(at: .zero)
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1, "the change of another user")
-        held.endRequest(at: .seconds(10))
+        _ = held.noteRequest(at: .seconds(10))
         #expect(count(held.take(try change(Self.update), at: .seconds(11))) == 1, "the stream brings the result after the response")
         #expect(held.take(try change(Self.insert), at: .seconds(12)) == nil)
     }
 
-    @Test func eachOfTwoRequestsAtOnceEndsTheHolding() throws {
+    @Test func changesDuringALongRequestAreHeldUntilItEnds() throws {
         var held = Self.shown(try whole())
-        held.begin(.pause)
-        _ = held.beginRequest(at: .zero)
-        _ = held.beginRequest(at: .zero)
-        held.endRequest(at: .seconds(1))
-        #expect(count(held.take(try change(Self.insert), at: .seconds(9))) == 1)
-        held.endRequest(at: .seconds(10))
-        #expect(held.take(try change(Self.insert), at: .seconds(12)) == nil)
+        held.begin(.scrolling)
+        _ = held.noteRequest(at: .zero)
+        #expect(held.take(try change(Self.insert), at: .seconds(2)) == nil)
+        #expect(held.take(try change(Self.update), at: .seconds(90)) == nil)
+        #expect(count(held.noteRequest(at: .seconds(90))) == 2, "one of them can be the result")
     }
 
     @Test func whileAFieldIsEditedTheResultOfARequestIsHeldToo() throws {
         var held = Self.shown(try whole())
         held.begin(.editing)
         _ = held.take(try change(Self.update), at: .zero)
-        #expect(held.beginRequest(at: .zero) == nil)
+        #expect(held.noteRequest(at: .zero) == nil)
         #expect(held.take(try change(Self.update), at: .zero) == nil)
         held.begin(.pause)
-        #expect(count(held.end(.editing, at: .zero)) == 2, "the request is in progress")
+        #expect(count(held.end(.editing, at: .zero)) == 2, "the request has just begun")
     }
 
     @Test func manyHeldChangesBecomeANewContent() throws {
