@@ -110,7 +110,7 @@ let package = Package(
             name: "ScreenClientTests",
             dependencies: [
                 "ScreenClient", "ScreenWire", "ScreenDiff", "ScreenModel", "ScreenService", "ScreenHTTP", "HTTPServer", "MemoryTransport",
-                "FaultyTransport", "SeededRandom", "DocumentTexts", .log,
+                "FaultyTransport", "RawServer", "SeededRandom", "DocumentTexts", .log,
             ]
         ),
         .testTarget(
