@@ -45,7 +45,7 @@ public final class ScreenClient {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - base: The base URL of the server.
+    ///   - base: The base URL of the server. Redirects to another server, or from `http` to `https`, are not followed.
     ///   - user: The user whose snapshots and attempts are stored on the device. Without a user, nothing is stored.
     ///   - locale: The language of all screens. With `nil`, the transport states the languages. `URLSession` states the languages of the
     ///     device.
