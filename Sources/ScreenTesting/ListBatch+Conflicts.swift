@@ -7,7 +7,7 @@ extension ListBatch.Edits {
         missingPlace(counts) ?? doubledDelete ?? deleteAndReload ?? deleteAndMove ?? doubledMove ?? insertAndMove ?? doubledTarget
     }
 
-    /// Returns the first fault of these operations that breaks only a stricter rule.
+    /// The first fault of these operations that UIKit does not report, because the broken rule is stricter than UIKit.
     var stricterFault: ListViewFault? { doubledInsert ?? updateInPlaceAndOther }
 
     private func missingPlace(_ counts: CellCounts) -> ListViewFault? {

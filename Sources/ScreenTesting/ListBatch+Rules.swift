@@ -12,12 +12,12 @@ extension ListBatch {
             ?? sectionCountFault(counts) ?? cellCountFault(counts)
     }
 
-    /// Returns the first fault that breaks only a stricter rule.
+    /// Returns the first fault that UIKit does not report, because the broken rule is stricter than UIKit.
     func stricterFault(in kind: ListViewKind) -> ListViewFault? {
         sections.stricterFault ?? cells.stricterFault ?? impliedOperation(in: kind)
     }
 
-    /// Returns the fault of an operation on a cell of a section that the batch changes, too.
+    /// Returns a fault if the batch changes both a cell and the section of this cell.
     private func changedSectionFault(_ counts: CellCounts) -> ListViewFault? {
         if sections.isEmpty || cells.isEmpty { return nil }
         let deleted = Set(sections.deletes.map(\.section))
@@ -45,7 +45,7 @@ extension ListBatch {
         }
     }
 
-    /// Returns the fault of a cell that is deleted or inserted together with its section.
+    /// Returns a fault if the batch deletes or inserts a cell together with its section.
     private func impliedOperation(in kind: ListViewKind) -> ListViewFault? {
         let deleted = Set((sections.deletes + sections.reloads).map(\.section))
         let inserted = Set((sections.inserts + sections.reloads).map(\.section))

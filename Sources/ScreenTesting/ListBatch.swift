@@ -13,7 +13,8 @@ struct ListBatch {
         var deletes: [CellPlace] = []
         var inserts: [CellPlace] = []
         var reloads: [CellPlace] = []
-        /// The cells whose contents are updated in place, or the sections whose headers, footers and supplementary views are.
+        /// The cells whose contents are updated in place, or the sections whose views are updated in place. These views are headers,
+        /// footers and supplementary views.
         var reconfigures: [CellPlace] = []
         var moves: [Move] = []
 

@@ -2,7 +2,7 @@
 ///
 /// A batch that breaks a rule ends the app with an exception, unless the rule says otherwise. Newer systems summarize most of these
 /// exceptions as "Invalid batch updates detected" (DifferenceKit#155). Some rules are stricter than UIKit on purpose
-/// (``isStricterThanUIKit``): the stages of Relist never need such a batch.
+/// (``isStricterThanUIKit``), because the stages of Relist never need a batch that breaks them.
 public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// The number of sections after a batch is the number before, plus inserted sections, minus deleted sections.
     ///
@@ -27,7 +27,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// No cell or section is deleted twice. A reload counts as a delete, so none is reloaded twice.
     ///
-    /// A collection view reports nothing at first and crashes in a later layout. Sources: IGListKit#657 and #689, openradar 31786176.
+    /// A collection view reports nothing at first and crashes in a later layout. References: IGListKit#657 and #689, openradar 31786176.
     case deletedOnce
 
     /// No deleted cell or section is also reloaded or reconfigured.
@@ -37,8 +37,9 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// No moved cell or section is also deleted or reloaded.
     ///
-    /// A reload is a delete and an insert, so the message of a reload names a delete. Sources: Texture#507 and DataSources#12 for deletes,
-    /// openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for reloads.
+    /// A reload is a delete and an insert, so the message of a reload names a delete. References: Texture#507 and DataSources#12 for
+    /// deletes, openradar 33662307 and "The Hidden Trap in Selective Table View and Collection View Reloads" (pspdfkit.com, 2020) for
+    /// reloads.
     case deleteOrMove
 
     /// No cell or section is moved twice.
@@ -54,7 +55,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// No two cells or sections are moved to the same place.
     ///
-    /// Source of the message: UXCollectionView.
+    /// Reference for the message: UXCollectionView.
     case oneTarget
 
     /// No two cells or sections are inserted at the same place.
@@ -70,9 +71,9 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// No cell of a deleted or reloaded section is reloaded, reconfigured or moved, and no cell is moved to an inserted or reloaded section.
     /// No operation at all names a cell of a moved section.
     ///
-    /// Sources: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. UIKit does not report operations in
-    /// a section that is moved, and then its numbers are wrong: openradar 27041784 (a reload), openradar 48941906 (a move), Bento#51 (an
-    /// insert).
+    /// References: JSQDataSourcesKit#12 for deleted sections, TLIndexPathTools#18 for inserted sections. UIKit does not report an operation
+    /// on a cell of a moved section, but computes wrong numbers of cells: openradar 27041784 for a reload of a cell, openradar 48941906 for
+    /// a move of a cell, Bento#51 for an insert of a cell.
     case cellOfChangedSection
 
     /// No cell is deleted together with its section, or inserted together with its section. A reloaded section is deleted and inserted.
@@ -92,8 +93,8 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
 
     /// A batch does not begin within another batch.
     ///
-    /// Stricter than UIKit: nested batches are permitted, but the numbers are compared only at the end of the outer batch, when the data
-    /// has changed twice. Sources: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
+    /// Stricter than UIKit: nested batches are permitted, but UIKit compares the numbers of cells only at the end of the outer batch, when
+    /// the data has changed twice. References: Apple's documentation of `beginUpdates()`, DifferenceKit#132.
     case nestedBatch
 
     /// The view is not reloaded within a batch.
@@ -106,7 +107,8 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// References: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
     case dataSourceChange
 
-    /// A Boolean value that indicates whether UIKit performs a batch that breaks the rule. A ``StrictListView`` performs it, too.
+    /// A Boolean value that indicates whether UIKit correctly performs a batch that breaks the rule. A ``StrictListView`` reports such a
+    /// batch, but performs it.
     public var isStricterThanUIKit: Bool {
         switch self {
         case .insertedOnce, .updatedApart, .impliedOperation, .nestedBatch: true

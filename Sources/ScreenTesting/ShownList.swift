@@ -34,9 +34,8 @@ struct ShownList<Content> {
         let after = sections.map(\.cells.count)
         var fault = batch.fault(from: before, to: after, in: kind)
         if before != shown {
-            // The data changed before the batch, so `before` contains the new numbers of cells. Like a view that has read the new numbers,
-            // this function applies the operations to them, which is usually a fault. If it is no fault, the message states how the numbers
-            // changed before the batch.
+            // The data changed before the batch, so `before` contains the new numbers of cells. UIKit would apply the operations to these
+            // numbers, which usually breaks a rule. If it breaks no rule, the message states how the numbers changed before the batch.
             fault = fault ?? ListBatch().fault(from: shown, to: before, in: kind)
             fault = ListViewFault(.dataSourceChange, fault?.message ?? "")
         }
@@ -69,7 +68,8 @@ struct ShownList<Content> {
         for (section, origin) in zip(sections, sectionOrigins) {
             guard let origin, !newSections.contains(origin) else { continue }
             let (old, new) = (oldViews[origin], section.views)
-            // Supplementary views come and go with their cells, unless the section is updated.
+            // If the section is not updated, only its header and its footer are compared, because supplementary views can appear and
+            // disappear together with their cells.
             let names = updated.contains(origin) ? Set(old.keys).union(new.keys) : ["header", "footer"]
             guard let name = names.sorted().first(where: { old[$0] != new[$0] }) else { continue }
             let types = "has the type \(new[name] ?? "none"), but the list view shows \(old[name] ?? "none")"

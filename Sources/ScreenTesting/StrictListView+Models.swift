@@ -7,7 +7,8 @@ extension StrictListView where Content: ReuseIdentifying {
     ///
     /// - Parameters:
     ///   - model: returns the current model.
-    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless UIKit performs such a batch.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless the broken rule is stricter
+    ///     than UIKit.
     public convenience init<Model: SectionedModel>(
         _ kind: ListViewKind, showing model: @escaping () -> Model, report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)
     ) where Model.Section.Cell == Content {
@@ -36,7 +37,8 @@ extension StrictListView where Content == ListModel.Cell {
     ///
     /// - Parameters:
     ///   - list: returns the current sections.
-    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless UIKit performs such a batch.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, unless the broken rule is stricter
+    ///     than UIKit.
     public convenience init(
         _ kind: ListViewKind, showing list: @escaping () -> ListModel.Sections,
         report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)

@@ -1,7 +1,7 @@
 public import ScreenDiff
 
-/// A list view for tests. It enforces the rules of `UITableView` and `UICollectionView` for batches (``ListViewRule``), and fails with their
-/// messages.
+/// A list view for tests. It enforces the rules of `UITableView` and `UICollectionView` for batches (``ListViewRule``). A broken rule is
+/// reported with the message of UIKit, if UIKit has one.
 ///
 ///     var rows = model
 ///     let view = StrictListView(.tableView) { rows }
@@ -9,8 +9,8 @@ public import ScreenDiff
 ///     #expect(view.cells[0][0] === first)
 ///
 /// The view reads its data source at the beginning and at the end of each batch, as the list views of UIKit do. A cell is an object, so a
-/// test can check which cells survive a batch. Updates of headers and footers in place keep the cells of a section, as those of a table view
-/// whose `reload(using:)` has a closure `updateSections`.
+/// test can check which cells survive a batch. An update of headers and footers in place does not recreate the cells of the section. A
+/// `UITableView` behaves in the same way if its `reload(using:)` is called with a closure `updateSections`.
 @MainActor
 public final class StrictListView<Content>: BatchUpdating {
     /// A cell on the screen. It keeps its content until the view configures it again.
@@ -62,8 +62,8 @@ public final class StrictListView<Content>: BatchUpdating {
     /// - Parameters:
     ///   - sections: returns the current sections of the data source.
     ///   - reuseIdentifier: returns the reuse identifier of the cell that shows a content.
-    ///   - report: is called for each fault. By default, a fault ends the test process with its message, as an exception does, unless UIKit
-    ///     performs such a batch. After a fault that is an exception of UIKit, the view is reloaded.
+    ///   - report: is called for each fault. By default, a fault ends the test process with its message, as an exception does, unless the
+    ///     broken rule is stricter than UIKit. After a fault that is an exception of UIKit, the view is reloaded.
     public init(
         _ kind: ListViewKind, sections: @escaping () -> [Section], reuseIdentifier: @escaping (Content) -> String,
         report: @escaping (ListViewFault) -> Void = ListViewFault.end(with:)

@@ -61,7 +61,7 @@ export class FakeElement {
   get firstElementChild() { return this.children[0] ?? null; }
   get nextElementSibling() { return this.parentNode?.children[this.parentNode.children.indexOf(this) + 1] ?? null; }
   get isConnected() { return this === document.body || (this.parentNode?.isConnected ?? false); }
-  /** Returns the nearest node with a class, which is this node or contains it. */
+  /** Returns this node if it has the given class, or else its nearest ancestor with the class. */
   closest(selector) { return this.className.split(' ').includes(selector.slice(1)) ? this : this.parentNode?.closest(selector) ?? null; }
   contains(node) { return node === this || (node !== null && this.contains(node.parentNode)); }
 

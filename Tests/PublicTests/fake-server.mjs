@@ -12,7 +12,10 @@ export class FakeServer {
   #streams = new Set();
   #server;
   #waiting = [];
-  /** Special outcomes of the next requests: a status, `break` to perform the action and break the connection, or `hang`. */
+  /**
+   * Special outcomes of the next requests: a status, `break` to perform the action and break the connection, or `hang` to send no
+   * response.
+   */
   next = [];
   /** The text that each stream begins with. */
   opening = '';
@@ -59,7 +62,7 @@ export class FakeServer {
     await once(this.#server, 'close');
   }
 
-  /** Waits until a matching request has been received. A request that was received before the call matches too. */
+  /** Waits until a matching request has been received. A request that was received before the call also counts. */
   async hasRequest(pattern, count = 1) {
     while (this.requests.filter((line) => pattern.test(line)).length < count) {
       await new Promise((resolve) => { this.#waiting.push(resolve); });

@@ -39,7 +39,7 @@ const event = (from, version) => ({ isEvent: true, method: 'GET', path: '/screen
 const applied = (exchange) => ({ exchange, outcome: 'apply', before: view(exchange.document.from), after: view(exchange.document.version) });
 const action = (status = 204, milliseconds = 50) => ({ method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds });
 
-test('an action and the event of its change form one entry, whichever arrives first', () => {
+test('an action and its change event form one timeline entry, whichever arrives first', () => {
   for (const order of [['action', 'event'], ['event', 'action']]) {
     const timeline = new Timeline();
     const change = event('1', '2');
@@ -49,7 +49,7 @@ test('an action and the event of its change form one entry, whichever arrives fi
   }
 });
 
-test('an action after a change gets an entry of its own, and so does a failed action', () => {
+test('a failed action, or an action after a change, gets its own timeline entry', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 1, 2000);
@@ -57,7 +57,7 @@ test('an action after a change gets an entry of its own, and so does a failed ac
   assert.equal(timeline.entries.length, 3);
 });
 
-test('the events that report a change to several phones belong to one entry', () => {
+test('the events that report a change to several phones belong to one timeline entry', () => {
   const timeline = new Timeline();
   const [first, second] = [event('1', '2'), event('1', '2')];
   timeline.add(first, 1, 1);
@@ -68,7 +68,7 @@ test('the events that report a change to several phones belong to one entry', ()
   assert.equal(timeline.entries[0].taken.exchange, first);
 });
 
-test('an action belongs to the entry of its change even if another phone received the change first', () => {
+test('an action joins the timeline entry of its change even after another phone’s event', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
   timeline.add(action(204, 50), 2, 1010);

@@ -84,7 +84,7 @@ private enum CounterEvent {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ReactiveFeedbackReadmeTests {
-    @Test func aCounterOfTheReadmeCountsUpAndDown() async {
+    @Test func theCounterInTheReadmeCountsUpAndDown() async {
         let system = FeedbackLoop<Int, CounterEvent>(initial: 0) { count, event in
             switch event {
             case .increment: count += 1
@@ -99,7 +99,7 @@ private enum CounterEvent {
         #expect(await label.first { _ in true } == "1")
     }
 
-    @Test func aListOfTheReadmeLoadsItsPagesAndRetriesAPageThatFailed() async {
+    @Test func theListInTheReadmeLoadsItsPagesAndRetriesAFailedPage() async {
         let fetches = FeedbackLoop<[Int], Int>(initial: [], reduce: { $0.append($1) })
         // The number of the last page that the server sends.
         let sent = FeedbackLoop<Int, Int>(initial: 0, reduce: { $0 = $1 })

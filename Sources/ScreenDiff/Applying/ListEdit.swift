@@ -51,8 +51,8 @@ struct ListEdit<Element> {
         put(elements, at: start, by: operation)
     }
 
-    /// Records elements whose indices in the resulting list begin with `start`. `finish()` checks `start`, because the length of the
-    /// resulting list is not known earlier.
+    /// Records elements that `finish()` puts into the resulting list, beginning at the index `start`. `finish()` checks `start`, because
+    /// the length of the resulting list is not known earlier.
     @inlinable
     mutating func put(_ elements: ArraySlice<Element>, at start: Int, by operation: StageMisfit.Operation) {
         arrivals.append((start, elements, operation))
@@ -115,8 +115,8 @@ struct ListEdit<Element> {
         return true
     }
 
-    /// Returns a Boolean value that indicates whether a run is within a list of `length` elements. The sum of `start` and `count` is not
-    /// computed, because it could overflow.
+    /// Returns a Boolean value that indicates whether `count` elements that begin at the index `start` are within a list of `length`
+    /// elements. The sum of `start` and `count` is not computed, because it could overflow.
     @inlinable
     func fits(_ start: Int, _ count: Int, in length: Int) -> Bool {
         start >= 0 && start <= length && count <= length - start

@@ -1,13 +1,14 @@
-// The content of an inserted or updated element is nil if the target does not have this element.
+// If the target does not have an inserted or updated element, the parameter for the content of this element is nil.
 //
-// The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a third longer.
+// The code is inlinable, so that the compiler specialises it for the types of sections and cells. Otherwise `relist apply` would take a
+// third longer.
 
 extension SectionedList {
     @usableFromInline
     package typealias Whole = (section: Section, cells: [Cell])
 
-    /// Performs the cell operations of one stage. Returns an error for each operation that does not fit. If there are errors, the list does
-    /// not change.
+    /// Performs the cell operations of one stage. Returns an error for each operation that cannot be applied. If there are errors, the list
+    /// does not change.
     @inlinable
     package mutating func changeCells(
         updates: [(place: CellPlace, cell: Cell?)] = [], deletes: [CellRun] = [],
@@ -35,8 +36,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// Performs the section operations of one stage. Returns an error for each operation that does not fit. If there are errors, the list
-    /// does not change.
+    /// Performs the section operations of one stage. Returns an error for each operation that cannot be applied. If there are errors, the
+    /// list does not change.
     @inlinable
     package mutating func changeSections(
         inserts: [(place: Int, content: Whole?)] = [], deletes: [Int] = [], moves: [SectionMove] = [],

@@ -23,7 +23,7 @@ public struct SectionedList<Section, Cell> {
     /// Applies one stage to the list. The result is the list that a list view shows after the stage.
     ///
     /// - Parameter target: the list after the last stage of the changeset. Inserted and updated elements are read from it.
-    /// - Throws: the error of the first operation that does not fit. In this case the list does not change.
+    /// - Throws: the error of the first operation that cannot be applied. In this case, the list does not change.
     public mutating func apply(_ stage: Stage, from target: SectionedList) throws(StageMisfit) {
         try apply(stage, from: target, sectionUpdates: { $0 })
     }

@@ -1,6 +1,6 @@
 /// An error about an operation that cannot be applied, because one of its places breaks a rule.
 public struct StageMisfit: Error, Hashable {
-    /// The operation that does not fit.
+    /// The operation that cannot be applied.
     public let operation: Operation
     /// The first place in the operation that breaks the rule.
     public let place: Place

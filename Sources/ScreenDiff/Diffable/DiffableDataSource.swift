@@ -4,8 +4,8 @@
 ///     dataSource.apply(snapshot)
 ///
 /// The view reads the numbers of sections and items, and the identifiers, from its data source. An applied snapshot is compared with the
-/// sections and items that are shown. The view performs the differences in stages. Cells that remain are never recreated, unless they or
-/// their sections are reloaded.
+/// sections and items that are shown. The view performs the differences in stages. A cell that remains is recreated only if its item or its
+/// section is reloaded.
 @MainActor
 public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
     private let view: any BatchUpdating

@@ -33,11 +33,11 @@ struct DiffableSection<SectionID: Hashable, ItemID: Hashable>: DifferentiableSec
 
         func isContentEqual(to source: Item) -> Bool { update == nil }
 
-        /// The reuse identifier of a reloaded item differs from the one of all other items, so the view of a reloaded item is replaced.
+        /// A reloaded item has a different reuse identifier than before, so that its view is replaced.
         var reuseIdentifier: String { update == .reload ? "reloaded" : "" }
     }
 
-    /// The update of a cell when a snapshot is applied.
+    /// The ways in which a cell can be updated when a snapshot is applied.
     enum Update {
         case reconfigure, reload
     }

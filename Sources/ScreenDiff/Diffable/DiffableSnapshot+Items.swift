@@ -35,8 +35,8 @@ extension DiffableSnapshot {
         }
     }
 
-    /// Deletes all items and all sections. UIKit also deletes the sections. Many apps call `appendSections(_:)` next, which would fail if
-    /// the sections still existed.
+    /// Deletes all items and all sections, as UIKit does. Many apps call `appendSections(_:)` next, which would fail if the sections still
+    /// existed.
     public mutating func deleteAllItems() {
         self = DiffableSnapshot()
     }
@@ -57,8 +57,8 @@ extension DiffableSnapshot {
         reloadedItems.formUnion(identifiers)
     }
 
-    /// Marks items, which must exist. When the snapshot is applied, the view updates their cells in place. An item that is also reloaded is
-    /// only reloaded.
+    /// Marks items, which must exist. When the snapshot is applied, the view updates their cells in place. If an item is also marked by
+    /// `reloadItems(_:)`, its cell is only replaced.
     public mutating func reconfigureItems(_ identifiers: [ItemID]) {
         checkAreKnown(identifiers)
         reconfiguredItems.formUnion(identifiers)

@@ -5,11 +5,13 @@
 ///     snapshot.appendItems(mountains.map(\.id))
 ///     dataSource.apply(snapshot)
 ///
-/// Types, functions and preconditions have the same names and meanings as those of `NSDiffableDataSourceSnapshot`. The identifiers of
-/// sections are unique, and so are the identifiers of items in all sections. A section and an item can have equal identifiers. An
-/// identifier that is unknown or repeated ends the program with a message, also in optimised builds. UIKit moves an item that is inserted
-/// again, and ignores a section that is inserted again (developer.apple.com/forums/thread/655284). Here, both are errors. Only deletes
-/// ignore unknown identifiers. According to the tests of ra1028/DiffableDataSources, UIKit ignores them in deletes as well.
+/// Types and functions have the same names, meanings and preconditions as those of `NSDiffableDataSourceSnapshot`, with one exception:
+/// UIKit moves an item that is inserted again, and ignores a section that is inserted again (developer.apple.com/forums/thread/655284).
+/// Here, both are errors.
+///
+/// The identifiers of sections are unique, and so are the identifiers of items in all sections. A section and an item can have equal
+/// identifiers. An identifier that is unknown or repeated ends the program with a message, even in optimised builds. Only deletes ignore
+/// unknown identifiers, as in UIKit (according to the tests of ra1028/DiffableDataSources).
 ///
 /// A change of k items or sections takes O(n + k) if there are n items and sections. Appending takes O(k).
 public struct DiffableSnapshot<SectionID: Hashable, ItemID: Hashable> {

@@ -32,7 +32,7 @@ extension ComparedLists {
         return length
     }
 
-    /// Returns the length of the common suffix of the cells before `source` and the cells before `target`.
+    /// Returns the number of equal cells that directly precede `source` and `target`.
     @inlinable
     func commonSuffix(source: Int, target: Int, limit: Int) -> Int {
         var length = 0
@@ -46,7 +46,7 @@ extension ComparedLists {
 struct CellNumbering {
     /// The number of the first cell of each section, followed by the total number of cells.
     @usableFromInline let offsets: [Int]
-    /// For every sixteenth cell, the index of its section. The index of the last section follows. With these landmarks, most sections are
+    /// The index of the section of every sixteenth cell, followed by the index of the last section. With these landmarks, most sections are
     /// found without a search. The array is empty if the list has at most one section.
     @usableFromInline let landmarks: [Int32]
 
@@ -85,7 +85,7 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// Returns the index of the section that contains a cell. It is the last section whose offset is not greater than `cell`.
+    /// Returns the index of the section that contains a cell. It is the last section whose value in `offsets` is not greater than `cell`.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }

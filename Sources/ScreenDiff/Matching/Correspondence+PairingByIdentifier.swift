@@ -10,10 +10,10 @@ extension Correspondence {
         let unpairedCount = source.cellCount + target.cellCount - 2 * pairCount
         guard unpairedCount > 0 else { return }
         // If `pairNeighbours` has paired only a few cells, pairing them again costs less than checking their pairs.
-        let areKept = pairCount > 0 && (lists.areCellsUnique || 4 * pairCount >= unpairedCount)
-        if pairCount > 0 && !areKept { unpairAll() }
-        let isDoubtful = areKept && !lists.areCellsUnique
-        var unpaired = unpairedCells(pairCount: areKept ? pairCount : 0)
+        let arePairsKept = pairCount > 0 && (lists.areCellsUnique || 4 * pairCount >= unpairedCount)
+        if pairCount > 0 && !arePairsKept { unpairAll() }
+        let isDoubtful = arePairsKept && !lists.areCellsUnique
+        var unpaired = unpairedCells(pairCount: arePairsKept ? pairCount : 0)
         let table = lists.pair(unpaired, remembering: isDoubtful, &targetOfCell, &sourceOfCell)
         if isDoubtful && isRepeated(unpaired, table, lists) {
             unpairAll()

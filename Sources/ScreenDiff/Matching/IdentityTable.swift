@@ -107,8 +107,8 @@ struct IdentityTable {
         if slots[index].isFree { slots[index] = Slot(tag: tag, head: unknown) }
     }
 
-    /// Returns a Boolean value that indicates whether an identifier with this hash is probably stored. If the value is false, none is
-    /// stored.
+    /// Returns a Boolean value that indicates whether an identifier with this hash is probably stored. If the value is false, no such
+    /// identifier is stored.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
         guard filter[Self.start(hash, shift)] & Self.bit(of: hash) != 0 else { return false }

@@ -6,7 +6,7 @@ struct UnpairedCells {
 
     @inlinable var count: Int { source.count + target.count }
 
-    /// Returns a Boolean value that indicates whether a predicate is true for any range of consecutive paired cells in the source.
+    /// Returns a Boolean value that indicates whether a predicate is true for at least one range of consecutive paired cells in the source.
     @inlinable
     func anyRunOfOthers(ofSource cellCount: Int, where predicate: (Range<Int>) -> Bool) -> Bool {
         var start = 0

@@ -1,7 +1,7 @@
 /// A list view that performs operations in batches, like the list views of UIKit and AppKit.
 @MainActor
 public protocol BatchUpdating {
-    /// The identity of the view. Calls with equal identities are calls for the same view. For a class, the default is the identity of the
+    /// The identity of the view. Two values with the same identity represent the same view. For a class, the default is the identity of the
     /// object.
     var identity: ObjectIdentifier { get }
 
@@ -39,9 +39,9 @@ extension BatchUpdating {
     /// The changeset was computed from two lists, or it came from a server. Its source must be the data of the view.
     ///
     /// **Changesets that arrive meanwhile.** If a batch, `setData` or `interrupt` calls this function again for the same view, the new
-    /// changeset is not performed, because its source may be the list after any of the stages. Instead, the view is reloaded with its
-    /// last data as soon as the batch in progress has ended; the closure `setData` of the first call sets them. A changeset without
-    /// stages has no data, so it changes nothing. Both changesets must have the same type of data.
+    /// changeset is not performed, because its source may be the list after any of the stages. Instead, as soon as the batch in progress
+    /// has ended, the closure `setData` of the first call sets the last data of the newest changeset, and the view is reloaded. A changeset
+    /// without stages has no data, so it changes nothing. Both changesets must have the same type of data.
     ///
     /// - Parameters:
     ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate. It is called before each

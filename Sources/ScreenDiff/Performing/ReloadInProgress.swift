@@ -7,7 +7,7 @@ final class ReloadInProgress {
     private var newest: Any?
     private var waiting: [PendingBatches] = []
 
-    /// A Boolean value that indicates whether another changeset has arrived.
+    /// A Boolean value that indicates whether a changeset has arrived whose data is not shown yet.
     var isOutdated: Bool { newest != nil }
 
     /// Records the data of a changeset that has arrived. The completion of the changeset is called after the view was reloaded.
@@ -17,9 +17,9 @@ final class ReloadInProgress {
         newest = data
     }
 
-    /// Calls `show` with the newest data, as long as new data arrives.
+    /// Calls `show` with the newest data, and repeats this as long as new data arrives.
     ///
-    /// - Returns: a Boolean value that indicates whether another changeset has arrived.
+    /// - Returns: a Boolean value that indicates whether `show` was called.
     func showNewestData<Data>(_ show: (Data) -> Void) -> Bool {
         let isOutdated = isOutdated
         while let data = newest {

@@ -128,7 +128,8 @@ private struct UpdatingCollection: BatchUpdating {
 
     func reloadData() {
         view.reloadData()
-        // Otherwise the view would read its data source only at the next layout, and a batch before it would begin with the old data.
+        // Without this call, the view would read its data source only at the next layout. A batch before this layout would begin with the
+        // old data.
         view.layoutIfNeeded()
     }
 

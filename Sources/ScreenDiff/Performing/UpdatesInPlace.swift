@@ -28,7 +28,8 @@ extension UpdatesInPlace {
     /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists of
     /// sections. Only updated elements and the views of updated sections are read.
     ///
-    /// - Parameter previous: returns the section at an index in the list before the stage, or nil if the stage is the first.
+    /// - Parameter previous: a function that returns the section at an index in the list before the stage. If the stage is the first, the
+    ///   function returns nil.
     @usableFromInline
     init<Section: DifferentiableSection>(
         in stage: Stage, from source: SectionedList<Section, Section.Collection.Element>,
@@ -49,7 +50,7 @@ extension UpdatesInPlace {
     }
 
     /// Finds the updates of a stage that can be performed without replacing a view. The stage belongs to a changeset between two lists
-    /// without sections. Only updated elements and the views of updated sections are read.
+    /// without sections. Only updated elements are read.
     @usableFromInline
     init<Element>(in stage: Stage, from source: [Element], to target: [Element]) {
         guard Element.self is any ReuseIdentifying.Type else { return }

@@ -153,8 +153,9 @@ private func link(
     return links[Int(ends[length - 1])].first
 }
 
-/// Links the run at `index` to the run that it continues in the queue that ends at `last`. Runs with greater numbers are removed from the
-/// queue, because later runs that continue the queue have lesser targets than the run at `index`.
+/// Links the run at `index` to the run that it continues in the queue that ends at `last`. Runs of the queue that have greater numbers are
+/// removed. They cannot be continued later, because all later runs that continue the queue have even lesser targets than the run at
+/// `index`.
 private func linkToQueue(
     _ index: Int, of runs: Span<PairedRun>, from last: Int, _ links: UnsafeMutableBufferPointer<Link>
 ) {
@@ -197,7 +198,8 @@ private struct Search {
     let number: Int32
     var place: Int32 = 0
 
-    /// Returns the current place. It can be greater than `place`, because tops decrease and new tops are appended after a search.
+    /// Returns the current place. It can be greater than the stored `place`: since the search, some tops may have been replaced by lesser
+    /// numbers, and new tops may have been appended. So more tops can be less than `number`.
     func place(now tops: UnsafeMutableBufferPointer<Int32>) -> Int {
         var place = Int(place)
         while tops[place + 1] < number { place += 1 }

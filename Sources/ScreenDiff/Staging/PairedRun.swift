@@ -15,7 +15,7 @@ struct PairedRun {
 extension Correspondence {
     /// Divides cells of one section of the source into runs, and appends the runs to `runs`. Cells without a counterpart are left out.
     ///
-    /// - Parameter home: the counterpart of the section, which contains the counterparts of most cells.
+    /// - Parameter home: the counterpart of the section in the target. It contains the counterparts of most cells.
     func append(runsOf cells: Range<Int>, home: Int?, to runs: inout ContiguousArray<PairedRun>) {
         targetOfCell.withUnsafeBufferPointer { append(runsOf: cells, home: home, $0, to: &runs) }
     }

@@ -1,9 +1,9 @@
 /// The indices of all sections during the third stage, in which cells change.
 ///
-/// The second stage inserts sections, and the fourth stage deletes and moves sections. So the list between them has the sections of both
-/// the source and the target. The sections of the source keep their order. A section of the source stays if the fourth stage neither
-/// deletes nor moves it. As many sections as possible stay. The new sections are placed so that, together with the sections that stay, they
-/// are in the order of the target.
+/// The second stage inserts sections, and the fourth stage deletes and moves sections. So during the third stage, the list has the sections
+/// of both the source and the target. The sections of the source keep their order. A section of the source stays if the fourth stage
+/// neither deletes nor moves it. As many sections as possible stay. The new sections are placed so that, together with the sections that
+/// stay, they are in the order of the target.
 struct SectionPlaces {
     /// For each section of the source, its index during the third stage.
     let ofSource: [Int]

@@ -1,4 +1,4 @@
-/// The place of an element. This is the name of `CellPlace` in DifferenceKit.
+/// The place of an element, under the name that DifferenceKit uses for it.
 public typealias ElementPath = CellPlace
 
 extension ElementPath {

@@ -81,8 +81,8 @@ public struct Changeset<Collection: Swift.Collection> {
     ///
     /// - Parameters:
     ///   - data: the sections after the stage.
-    ///   - inPlace: returns the updates that keep a view. It is called when a view performs the stage, because only then it is known which
-    ///     types the view shows.
+    ///   - inPlace: returns the updates that do not replace a view. It is called when a list view performs the stage, because the types of
+    ///     the shown views are not known earlier.
     package init(_ stage: Stage, data: Collection, inPlace: @escaping @Sendable () -> UpdatesInPlace) {
         self.stage = stage
         content = .received(data, inPlace: inPlace)

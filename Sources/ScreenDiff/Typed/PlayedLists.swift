@@ -20,7 +20,7 @@ final class PlayedLists<Collection> {
     /// - Parameters:
     ///   - count: the number of stages.
     ///   - updatesInPlace: returns the updates of a stage that do not replace a view. Its second parameter is the list before the stage, or
-    ///     nil if the stage is the first.
+    ///     nil if the stage is the first or updates no section.
     ///   - play: computes one list for each stage except the last: the list after this stage.
     @usableFromInline
     init(
@@ -48,8 +48,8 @@ final class PlayedLists<Collection> {
     ///
     /// - Parameter step: the index of the stage.
     func updatesInPlace(of stage: Stage, step: Int) -> UpdatesInPlace {
-        // The list before the stage is needed only if the stage updates sections. If the view already shows this list, the list is not
-        // computed again.
+        // The list before the stage is needed only if the stage updates sections. A view that has performed the previous stage has read
+        // this list, so the list is already computed.
         findInPlace(stage, step > 0 && !stage.updateSections.isEmpty ? self[step - 1] : nil)
     }
 

@@ -1,7 +1,8 @@
 extension RangeReplaceableCollection where Element: DifferentiableSection {
     /// Returns the sections after all stages of `changeset`. Elements without a change keep the content that they have in this collection.
     ///
-    /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
+    /// - Throws: the error of the first operation that cannot be applied, for example because this collection is not the source of the
+    ///   changeset.
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         var list = SectionedList(self)
         for changeset in changeset {
@@ -14,7 +15,8 @@ extension RangeReplaceableCollection where Element: DifferentiableSection {
 extension RangeReplaceableCollection where Element: Differentiable {
     /// Returns the elements after all stages of `changeset`. Elements without a change keep the content that they have in this collection.
     ///
-    /// - Throws: the error of the first operation that does not fit, if this collection differs from the source of the changeset.
+    /// - Throws: the error of the first operation that cannot be applied, for example because this collection is not the source of the
+    ///   changeset.
     @_disfavoredOverload
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         let section = changeset.stages.lazy.compactMap(\.firstSection).first ?? 0

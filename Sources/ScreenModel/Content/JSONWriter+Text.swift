@@ -9,7 +9,8 @@ extension JSONWriter {
         withBytes(of: key) { append(key: $0) }
     }
 
-    /// Appends the bytes that a closure writes to uninitialized memory. The closure returns their number, which is at most `count`.
+    /// Appends the bytes that a closure writes to uninitialized memory. The closure returns the number of written bytes, which is at most
+    /// `count`.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (_ end: UnsafeMutablePointer<UInt8>) -> Int) {
         bytes.append(addingCapacity: count) { span in
@@ -19,7 +20,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a string that contains no byte to escape.
+    /// Appends a string in which no byte must be escaped.
     mutating func append(unescaped text: String) {
         withBytes(of: text) { bytes.append(contentsOf: $0) }
     }

@@ -41,8 +41,8 @@ extension CollectionViewModel {
 
     /// Returns the header or the footer of a section, or `nil` if there is none.
     ///
-    /// - Parameter kind: The value of a constant such as `UICollectionElementKindSectionHeader`. The values of UIKit and AppKit end in the
-    ///   same words.
+    /// - Parameter kind: The value of a constant such as `UICollectionElementKindSectionHeader`. Only the end of the value is compared,
+    ///   because the values of UIKit and AppKit begin differently.
     public func headerOrFooterViewModel(forKind kind: String, inSection section: Int) -> Supplementary? {
         guard indices.contains(section) else { return nil }
         if kind.hasSuffix("ElementKindSectionHeader") { return self[header: section] }
@@ -101,8 +101,8 @@ extension CollectionViewSection {
     }
 }
 
-// If a call has only a trailing closure, it fits these initialisers, and also those without `Builder` in their labels. These initialisers
-// are disfavoured, so that such a call is not ambiguous.
+// The following initialisers are disfavoured. Otherwise a call with only a trailing closure would be ambiguous, because it also fits an
+// initialiser with the label `sections` or `cells`.
 
 extension SectionedModel {
     /// Creates a model with the sections of a result builder.

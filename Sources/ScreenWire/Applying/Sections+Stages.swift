@@ -89,7 +89,7 @@ extension [SnapshotTree.Section] {
 }
 
 extension SectionedList<SnapshotTree.Section, SnapshotTree.Cell> {
-    /// Applies the operations of a stage, except for updates of cells. Returns the errors of operations that do not fit.
+    /// Applies the operations of a stage, except for updates of cells. Returns an error for each operation that cannot be applied.
     fileprivate mutating func change(_ stage: ChangesetTree.Stage) -> [StageMisfit] {
         let operations = stage.operations
         let misfits = changeCells(

@@ -18,10 +18,10 @@ package struct UpdatedContents: Sendable {
         }
     }
 
-    /// Returns the updates that keep a view, because its type stays the same.
+    /// Returns the updates that can be performed without replacing a view.
     ///
-    /// - Parameter keepsView: Returns a Boolean value that indicates whether the view that shows an old content can show a new content of
-    ///   the same type.
+    /// - Parameter keepsView: Returns a Boolean value that indicates whether a view that shows the first content can show the second
+    ///   content. Both contents have the same type.
     package func inPlace(keepsView: (ContentObject, ContentObject) -> Bool = { _, _ in true }) -> UpdatesInPlace {
         func canShow(_ old: ContentObject, _ new: ContentObject) -> Bool {
             ExactText(old.type) == ExactText(new.type) && keepsView(old, new)
@@ -34,7 +34,7 @@ package struct UpdatedContents: Sendable {
 }
 
 extension SnapshotTree.Section {
-    /// Returns a Boolean value that indicates whether the views that a list view shows for the section can show other views.
+    /// Returns a Boolean value that indicates whether the views that are shown for this section can show the contents of `new`.
     fileprivate func keepsViews(for new: SnapshotTree.Views, _ canShow: (ContentObject, ContentObject) -> Bool) -> Bool {
         func canShowOptional(_ old: SnapshotTree.View?, _ new: SnapshotTree.View?) -> Bool {
             guard let old, let new else { return old == nil && new == nil }
@@ -43,7 +43,8 @@ extension SnapshotTree.Section {
         guard canShowOptional(header, new.header), canShowOptional(footer, new.footer) else { return false }
         var shown = views.places
         if shown.count > new.places.count {
-            // The view of a cell that has left the section in an earlier stage has left together with the cell.
+            // A supplementary view disappears together with its cell. Therefore the views of cells that earlier stages removed from the
+            // section are not shown.
             let cells = Set(cells.lazy.map { ExactText($0.id) })
             shown = shown.filter { place, _ in place.cell.map(cells.contains) ?? true }
         }

@@ -107,7 +107,7 @@ extension DocumentReader {
             wrongKind(value, expected: "a number")
             return nil
         }
-        // The bound prevents overflow when an index and a count are added.
+        // The upper bound prevents overflow when an index and a count are added.
         guard let number = value.wholeNumber, (0..<1 << 53).contains(number) else {
             fault(cause(digits))
             return nil

@@ -9,7 +9,7 @@ public struct JSONSyntaxError: Error, Hashable {
         case endOfText
         /// The byte is not allowed here.
         case unexpectedByte(UInt8)
-        /// The value is followed by more than white space.
+        /// The value is followed by text that is not white space.
         case trailingText
         /// The number does not follow the grammar of JSON.
         case invalidNumber

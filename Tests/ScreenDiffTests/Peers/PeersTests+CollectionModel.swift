@@ -10,7 +10,7 @@ import AppKit
 import Foundation
 #endif
 
-// Table models.
+// Tests of table models.
 extension PeersTests {
     private typealias Table = TableViewModel<String, Int>
     private typealias Collection = CollectionViewModel<String, Int>

@@ -107,7 +107,7 @@ private final class AnimatedDataSource {
 }
 
 extension PeersTests {
-    @Test func theDataSourcesOfTheCollectionModelReadmeReturnTheirCells() {
+    @Test func theDataSourcesInTheCollectionModelReadmeReturnTheirCells() {
         let table = TableDataSource()
         #expect(table.numberOfSections() == 0)
         table.viewModel = TableDataSource.ViewModel(cells: ["North", "South", SiloCell(title: "West")])
@@ -120,7 +120,7 @@ extension PeersTests {
         #expect(collection.hasHeader(inSection: 0) && !collection.hasHeader(inSection: 1))
     }
 
-    @Test(arguments: [true, false]) func theBuildersOfTheCollectionModelReadmeCreateCells(condition: Bool) {
+    @Test(arguments: [true, false]) func theBuilderExamplesInTheCollectionModelReadmeCreateCells(condition: Bool) {
         typealias Section = TableViewModel<Never, String>.Section
         let (cell1, cell2, cell3, cell4) = ("1", "2", "3", "4")
         let declared = Section {

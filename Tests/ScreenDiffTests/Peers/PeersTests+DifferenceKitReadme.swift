@@ -21,7 +21,7 @@ private enum Silo: Differentiable {
 }
 
 extension PeersTests {
-    @Test func theExamplesOfTheDifferenceKitReadmeFindTheirChangesets() {
+    @Test func theExamplesInTheDifferenceKitReadmeComputeChangesets() {
         let source = [
             Grain(id: 0, name: "Barley"),
             Grain(id: 1, name: "Oats"),
@@ -41,7 +41,7 @@ extension PeersTests {
         #expect(StagedChangeset(source: mixed, target: [mixed[1]]).map(\.elementDeleted) == [[ElementPath(element: 0, section: 0)]])
     }
 
-    @Test func theSectionsOfTheDifferenceKitReadmeFindTheirChangeset() {
+    @Test func theExampleWithSectionsInTheDifferenceKitReadmeComputesAChangeset() {
         let source: [ArraySection<Silo, String>] = [
             ArraySection(model: .north, elements: ["A", "B"]),
             ArraySection(model: .south, elements: ["C"]),

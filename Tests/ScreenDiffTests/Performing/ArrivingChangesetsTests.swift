@@ -77,7 +77,7 @@ import Testing
         #expect(view.log.suffix(3) == [.end, .setData([2, 3]), .reload] && interrupts == 1)
     }
 
-    @Test func aChangesetForAnotherViewIsPerformed() {
+    @Test func aChangesetThatArrivesForADifferentViewIsPerformed() {
         let other = ListView<[Int]>()
         view.willEndBatch = { other.reload(using: second) { other.log.append(.setData($0)) } }
         perform(first)

@@ -31,7 +31,7 @@ import Testing
         #expect(view.log.count { $0 == .begin } == 1)
     }
 
-    @Test func theInterruptClosureIsCalledForAStageAfterThePreviousStageWasPerformed() {
+    @Test func theInterruptClosureIsCalledOnlyAfterThePreviousStageWasPerformed() {
         let view = ListView<[TestCell]>()
         var performed: [Int] = []
         view.reload(

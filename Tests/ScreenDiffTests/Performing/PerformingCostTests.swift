@@ -6,7 +6,8 @@ import Testing
 @MainActor @Suite struct PerformingCost {
     private static let count = 100_000
 
-    /// A cell that counts how often a cell was read. The tests run on the main actor without a suspension, so none counts for another.
+    /// A cell that counts how often a cell was read. The tests run on the main actor without a suspension, so no test counts the reads of a
+    /// different test.
     private struct CountedRow: Differentiable, ReuseIdentifying, Sendable {
         nonisolated(unsafe) static var reads = 0
         nonisolated(unsafe) static var typeReads = 0
@@ -114,8 +115,9 @@ import Testing
         }
         let target = perform()
         #expect(address(of: data) == target)
-        // The animation has not ended, but only `data` refers to the list, so a change copies nothing.
+        // The view has not called the completion, so the animation is still in progress.
         #expect(view.completions.count == 1)
+        // If the view or the changeset still referred to the list, this change would copy the list.
         data[0].content = 1
         #expect(address(of: data) == target)
     }

@@ -21,7 +21,7 @@ import Testing
         #expect(changeset[0].operations() == [.reconfigureCells([place(0, 1)]), .reloadCells([place(0, 0)])])
     }
 
-    @Test func cellTypesAreComparedIfAFlatListIsShownInALaterSection() {
+    @Test func cellTypesAreComparedIfAFlatListIsNotShownInTheFirstSection() {
         let changeset = StagedChangeset(source: [Row(id: 1)], target: [Row(id: 1, text: "new")], section: 2)
         #expect(changeset.map { $0.operations() } == [[.reconfigureCells([place(2, 0)])]])
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(made.operations() == [.reloadCells([place(0, 0)])])
     }
 
-    @Test func aCellIsReloadedIfTheTestAddsItsUpdateToTheStage() {
+    @Test func aCellWhoseUpdateIsAddedToAComputedStageIsReloaded() {
         var changeset = StagedChangeset(source: [Row(id: 1)], target: [Row(id: 1, text: "new")])
         changeset[0].stage.updateCells.append(CellUpdate(place: place(0, 9), target: place(7, -1)))
         #expect(changeset[0].operations() == [.reconfigureCells([place(0, 0)]), .reloadCells([place(0, 9)])])
@@ -88,7 +88,7 @@ import Testing
         #expect(source.changeset(to: target).map { $0.operations() } == [[.reloadSections([0])]])
     }
 
-    @Test func supplementaryViewsAreComparedAtThePlacesOfTheirCells() {
+    @Test func supplementaryViewsAreComparedWithTheOldViewsOfTheirCells() {
         typealias Model = CollectionViewModel<Head, Row>
         func model(_ ids: [Int], badges: [Int: Head]) -> Model {
             var section = Model.Section(id: "a", cells: ids.map { Row(id: $0) })

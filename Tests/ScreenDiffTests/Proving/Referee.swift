@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import TestModels
 
-/// Performs stages like a table or collection view, and throws an error if a view would throw one.
+/// Performs stages as a table or collection view does, and throws an error if such a view would throw one.
 ///
 /// The referee implements the rules of the protocol, and shares no code with the differ. It uses outlines, because stages have no content.
 /// For each stage, it removes elements at their places in the list before the stage, and inserts elements at their places in the list after

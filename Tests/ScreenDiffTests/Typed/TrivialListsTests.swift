@@ -76,7 +76,7 @@ private struct Point: Differentiable, Hashable, Identifiable {
     var x: Int
 }
 
-/// An element of a trivial type whose identifier has a type that is not trivial.
+/// A trivial element. Its identifier is a string, so the identifier is not trivial.
 private struct Named: Differentiable, Hashable {
     let number: Int
 

@@ -17,7 +17,7 @@ import Testing
         ("Zoé 🏔️ 🇫🇷", #""Zoé 🏔️ 🇫🇷""#), ("\u{2028}\u{2029}", "\"\u{2028}\u{2029}\""), ("\r\n", #""\r\n""#),
         ("\u{FEFF}", "\"\u{FEFF}\""), ("\u{10FFFF}", "\"\u{10FFFF}\""), ("\\\"\n", #""\\\"\n""#),
     ])
-    func onlyCharactersThatJSONRequiresToEscapeAreEscaped(text: String, json: String) {
+    func onlyCharactersThatMustBeEscapedInJSONAreEscaped(text: String, json: String) {
         #expect(written(text) == json)
     }
 

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40), ListViewKind.allCases)
-    func randomSnapshotsKeepTheCellsThatRemain(seed: UInt64, kind: ListViewKind) throws {
+    func applyingRandomSnapshotsReplacesOnlyReloadedCells(seed: UInt64, kind: ListViewKind) throws {
         var random = SeededGenerator(seed: seed)
         let shown = Shown()
         let view = StrictListView<Int>(

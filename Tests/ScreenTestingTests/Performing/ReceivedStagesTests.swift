@@ -8,7 +8,7 @@ import Testing
 /// Tests that stages from a server are performed unchanged.
 @MainActor @Suite struct ReceivedStages {
     private struct Letter: Decodable, Sendable {
-        /// The tests run on the main actor without a suspension, so none counts for another.
+        /// The tests run on the main actor without a suspension, so no test counts the decodings of a different test.
         nonisolated(unsafe) static var decodings = 0
 
         let id: String
@@ -74,7 +74,7 @@ import Testing
         (#"{"kind":"badge","cell":"1","view":{"type":"new"}}"#, false), (#"{"kind":"badge","item":2,"view":{"type":"new"}}"#, false),
         ("", false),
     ])
-    func aSupplementaryViewIsComparedAtItsCell(view: String, isInPlace: Bool) throws {
+    func aSupplementaryViewIsComparedWithTheOldViewOfItsCell(view: String, isInPlace: Bool) throws {
         let badge = #""id":"a","supplementary":[{"kind":"badge","cell":"2","view":{"type":"new"}}],"#
         let snapshot = DocumentTexts.snapshot("a: 1 2").replacing(#""id":"a","#, with: badge)
         let stages = #"{"moveCells":[[0,1,0,0,1]]},{"updateSections":[{"at":0,"supplementary":[\#(view)]}]}"#

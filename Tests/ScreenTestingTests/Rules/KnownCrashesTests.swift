@@ -31,7 +31,7 @@ import Testing
         Log(description: "DeepDiff#27", before: 0, after: 15, inserted: 15),
         Log(description: "openradar 28167779", kind: .collectionView, before: 2, after: 3, inserted: 1),
     ])
-    func dataThatIsSetBeforeTheBatchIsFound(crash: Log) {
+    func aFaultIsReportedIfTheDataIsSetBeforeTheBatch(crash: Log) {
         var data = Array(0..<crash.before)
         let view = StrictListView<Int>(crash.kind, sections: { [.init(cells: data)] }, reuseIdentifier: { _ in "row" }, report: { _ in })
         data = Array(0..<crash.after)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The data of a later stage was set before the rows of an earlier stage were deleted.
-    @Test("DifferenceKit#102") func aBatchWithTheDataOfALaterStageIsFound() {
+    @Test("DifferenceKit#102") func aBatchWithTheDataOfALaterStageIsReported() {
         let crash = Log(description: "", before: 10, after: 10, deleted: 10)
         let batch = BrokenBatch(
             .cellCount, .tableView, from: [(0..<10).map { "title \($0)" }], to: [(10..<20).map { "card \($0)" }],
@@ -81,7 +81,7 @@ import Testing
         expectNoFault(from: TestModel(["a": [1], "b": [2]]), to: target)
     }
 
-    @Test("openradar 48941906") func aMoveOutOfASectionThatMovesToItsOwnPlaceIsReported() {
+    @Test("openradar 48941906") func aMoveOutOfASectionThatIsMovedToItsOldIndexIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, from: [[], ["row 1"]], to: [["row 1"], []],
             [.moveSection(from: 1, to: 1), .moveCell(from: place(1, 0), to: place(0, 0))], "")
@@ -148,7 +148,7 @@ import Testing
 
     /// The view left the window while the first update was animated. The data changed, but the table still showed one row. The second
     /// changeset only updated rows.
-    @Test("moko-units#59") func aChangesetWhoseSourceIsNotShownIsFound() {
+    @Test("moko-units#59") func aChangesetWhoseSourceIsNotShownIsReported() {
         let crash = Log(description: "", before: 1, after: 7)
         let (one, seven) = (TypedModel(TestModel(["a": [1]])), TypedModel(TestModel(["a": Array(1...7)])))
         var updated = seven
@@ -160,7 +160,7 @@ import Testing
         #expect(view.faults.map(\.rule) == [.dataSourceChange] && view.faults.map(\.message) == [crash.message(1)])
     }
 
-    @Test("moko-units#59") func anUpdateOutsideTheWindowDuringAnAnimationReloadsTheView() {
+    @Test("moko-units#59") func aViewThatLeavesItsWindowDuringAnAnimationIsReloadedByTheNextUpdate() {
         let (one, seven) = (TypedModel(TestModel(["a": [1]])), TypedModel(TestModel(["a": Array(1...7)])))
         var updated = seven
         updated.sections[0].cells[1].content = 1

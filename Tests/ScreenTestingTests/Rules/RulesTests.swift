@@ -163,7 +163,8 @@ import Testing
         #expect(faults.map(\.message) == [batch.message])
     }
 
-    /// The delegate of a fetched results controller reports a new section and its rows, too.
+    /// A fetched results controller reports a new section, and also each row of this section. An app that passes these reports to a table
+    /// inserts the rows together with their section.
     @Test func aBatchThatBreaksOnlyAStricterRuleIsPerformedAndDoesNotEndTheTest() {
         var data = [["1"], ["2"]]
         let view = StrictListView<String>(.tableView, sections: { data.map { .init(cells: $0) } }, reuseIdentifier: { _ in "row" })
@@ -208,7 +209,7 @@ import Testing
         #expect(faults().map(\.rule) == (name == "badge" ? [] : [.updatedViews]))
     }
 
-    @Test func aBatchWithinABatchIsFoundAndPerformed() {
+    @Test func aBatchWithinABatchIsReportedAndPerformed() {
         var data = ["1", "2"]
         let view = list { data }
         let kept = view.cells[0][1]
