@@ -57,7 +57,7 @@ import Testing
         expect(try await relist("apply", "old.json", "changes.json"), prints: Self.result)
     }
 
-    @Test func aDashInPlaceOfAFileReadsTheDocumentFromStandardInput() async throws {
+    @Test func aDashStandsForStandardInput() async throws {
         expect(try await relist("diff", "-", "new.json", input: Self.old), prints: Self.changeset)
         expect(try await relist("diff", "old.json", "-", input: Self.new), prints: Self.changeset)
         expect(try await relist("apply", "-", "changes.json", input: Self.old), prints: Self.result)

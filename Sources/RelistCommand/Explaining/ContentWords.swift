@@ -34,7 +34,7 @@ enum ContentWords {
 }
 
 extension String {
-    /// The text as the terminal shows it. It is quoted if it could control the terminal or be mistaken for something else.
+    /// The text as the terminal shows it. It is quoted if it is empty, or if it contains anything but letters, digits and a few signs.
     var shown: String {
         let isPlain = unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.#:+@".unicodeScalars.contains($0)

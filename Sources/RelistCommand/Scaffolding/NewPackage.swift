@@ -1,7 +1,8 @@
 import Relist
 import ScreenWire
 
-/// A package that serves one screen, like `Examples/Groceries`. It has the files of `Template`, with a different name and dependency.
+/// A package that serves one screen, like `Examples/Groceries`. Its files are copies of the files of `Template`, in which the name and the
+/// dependency are replaced.
 struct NewPackage {
     let name: PackageName
     let dependency: Dependency
@@ -46,7 +47,7 @@ struct NewPackage {
         }
     }
 
-    /// The parts of the template's files that depend on the kind of the dependency.
+    /// The texts in the files of the package that refer to the dependency.
     private var partsOfDependency: [String] {
         [dependency.declaration, "package: \(dependency.identity.swiftLiteral)", copiedDependency, dockerBuild]
     }

@@ -11,7 +11,7 @@ enum ScaffoldingFault: ReportedFault, Equatable {
     case unwritable(String, CInt)
     /// The given dependency is neither a folder with the package `relist` nor a URL.
     case notRelist(String)
-    /// No dependency was given, and the checkout of this program no longer exists.
+    /// No dependency was given, and the checkout that this program was built from no longer exists.
     case unknownSource
     /// The dependency has the same name as the new package.
     case sameName(String)

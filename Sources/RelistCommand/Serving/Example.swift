@@ -25,7 +25,7 @@ struct Example: Sendable {
 
     /// The dependencies of the example screens, in addition to their stores.
     struct Parts {
-        /// The object that announces the topics of the changes in the stores, and of changes of data outside of the stores.
+        /// The object that announces the topics of changed data. The data can be in the stores or outside of them.
         let topics: Topics
         /// The URL of the server that posts are fetched from; `nil` to show the posts in the database.
         var postsUpstream: URL?
@@ -41,7 +41,7 @@ struct Example: Sendable {
     }
 
     private let transaction: any ExampleTransaction.Type
-    /// Makes the screen with an open database, which already has the tables of the screen.
+    /// Makes the screen. The database is open and already has the tables of the screen.
     let screen: @Sendable (any RecordStoring, Parts) -> any Screen
 
     init<Transaction: ExampleTransaction>(

@@ -57,8 +57,8 @@ struct Serve: AsyncParsableCommand {
     private static func parts(on store: any ServiceStoring, _ context: RelistServer.Context, _ postsUpstream: URL?) -> Example.Parts {
         Example.Parts(
             topics: store.topics, postsUpstream: postsUpstream,
-            // A request waits for at most half of the deadline. So there is still time to compute the screen with the posts that are
-            // loaded.
+            // At most half of a request's deadline is spent on waiting for the upstream. The rest of the time is for computing the screen
+            // with the posts that are loaded.
             patience: min(.seconds(2), context.deadline / 2), logger: context.logger
         )
     }

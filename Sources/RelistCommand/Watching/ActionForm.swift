@@ -1,6 +1,6 @@
 import ScreenClient
 
-/// An action of a cell, or of a screen, with the input that the cell brings.
+/// An action that the user chose. Its input comes from the cell that offers the action.
 struct ChosenAction: Equatable {
     let name: String
     /// The id of the cell that offers the action.
@@ -12,7 +12,7 @@ struct ChosenAction: Equatable {
 struct ActionForm {
     let action: ChosenAction
     let title: String
-    /// The input so far. At first, it is the input that the cell brings.
+    /// The input so far. At first, it is the input from the cell.
     private(set) var input: OrderedFields<JSONValue>
     private var fields: ArraySlice<CatalogDocument.Field>
 

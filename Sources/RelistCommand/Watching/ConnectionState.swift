@@ -3,7 +3,7 @@ import ScreenClient
 
 /// The state of the connection of a screen, for the user.
 struct ConnectionState: Equatable {
-    /// The relation between the content and the server, as far as it is known.
+    /// An estimate of whether the content is current.
     enum Freshness: Equatable {
         case current
         case outdated
@@ -13,7 +13,7 @@ struct ConnectionState: Equatable {
     let connection: LiveScreen.Connection
     let isStale: Bool
     let isStored: Bool
-    /// The message of the failure that makes the client wait or that stopped it.
+    /// The message of the failure that stopped the client, or that makes the client wait before its next attempt.
     let problem: String?
 
     /// The value is `nil` while the client connects.
@@ -55,7 +55,7 @@ extension ConnectionState {
     }
 }
 
-/// Reports the changes of the connection that matter to a reader of lines.
+/// Reports important changes of the connection, each as a line of text.
 struct ConnectionReport {
     private var freshness = ConnectionState.Freshness.current
 

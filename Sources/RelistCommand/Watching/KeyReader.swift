@@ -43,8 +43,8 @@ struct KeyReader {
         return bytes == [Self.escape] ? [.escape] : []
     }
 
-    /// Returns the first key and the number of its bytes. The key is `nil` if the bytes mean nothing here. The result is `nil` if the bytes
-    /// are not complete.
+    /// Returns the first key and the number of its bytes. The key is `nil` if the program ignores these bytes. The result is `nil` if the
+    /// bytes are not complete.
     private static func firstKey(in bytes: [UInt8]) -> (key: Key?, count: Int)? {
         switch bytes.first {
         case nil: return nil

@@ -9,7 +9,8 @@ struct SelectableRows {
     /// then. The deletion of the selected cell is then no surprise.
     private var expectsOtherRows = false
 
-    /// Replaces the rows. If the selected cell was deleted, the next cell that remains is selected, or otherwise the cell before it.
+    /// Replaces the rows. If the selected cell was deleted, the nearest remaining cell below it is selected. If there is none, the nearest
+    /// remaining cell above it is selected. If no old cell remains, the first cell is selected.
     mutating func replace(with new: [WatchedRow]) {
         let ids = new.compactMap(\.cell)
         let old = rows
@@ -22,7 +23,7 @@ struct SelectableRows {
         self.selected = neighbours.first(where: remaining.contains) ?? ids.first
     }
 
-    /// Selects the cell that is `step` cells below the selected one.
+    /// Moves the selection down by `step` cells, or up if `step` is negative. The selection stops at the ends of the list.
     mutating func select(_ step: Int) {
         confirmSelection()
         let ids = rows.compactMap(\.cell)

@@ -44,7 +44,7 @@ extension String {
     /// The number of columns that the terminal uses for the text.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// Returns the beginning of the text that fits into some columns.
+    /// Returns the beginning of the text, as far as it fits into the given number of columns.
     func fitted(to columns: Int) -> String {
         var rest = columns
         let end = unicodeScalars.firstIndex {
@@ -54,7 +54,7 @@ extension String {
         return String(unicodeScalars[..<(end ?? endIndex)])
     }
 
-    /// Returns the end of the text that fits into some columns.
+    /// Returns the end of the text, as far as it fits into the given number of columns.
     func fittedEnd(to columns: Int) -> String {
         var rest = columns
         let last = unicodeScalars.lastIndex {

@@ -76,7 +76,8 @@ final class Terminal: Sendable {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Shows lines from the top of the terminal. Each row is cleared first, because clearing after a full row would remove its last column.
+    /// Shows lines from the top of the terminal. Each row is cleared before its text is written, because clearing after the text would
+    /// remove the last column of a full row.
     func show(_ lines: [String]) {
         write("\u{1B}[H" + lines.map { "\u{1B}[2K\($0)\u{1B}[0m" }.joined(separator: "\r\n"))
     }

@@ -69,7 +69,7 @@ struct Watch: AsyncParsableCommand {
             return
         }
         let transport = ObservedTransport(CurlTransport())
-        // The client stores attempts only for a user. The store ends with the process, so any name does.
+        // The client stores attempts only if it has a user. Any name can be given, because the store ends with the process.
         let client = ScreenClient(
             base: base, user: "watch", locale: locale, transport: transport, snapshots: nil, attempts: MemoryStore(), tokenSource: source)
         let live = client.screen(screen, Dictionary(parameters.map(Self.parameter)) { $1 })
@@ -80,7 +80,8 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    /// Returns a line that explains the separate arguments, if the URL may be the address of a screen.
+    /// Returns a line that asks for the base URL and the name of the screen as separate arguments, if the given URL may be the URL of a
+    /// screen.
     private func hints(for fault: any ReportedFault) -> [String] {
         guard case .failed(.problem(let problem), _)? = fault as? WatchFault, problem.status == 404,
             let url = URL(string: url), url.pathComponents.contains("screens")

@@ -61,7 +61,7 @@ extension ScreenError {
 }
 
 extension DecodingError {
-    /// The place in the document and its fault.
+    /// A sentence that states the fault and its place in the document.
     fileprivate var sentence: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.pointer(context.codingPath + [key])) is missing"

@@ -1,6 +1,6 @@
 import ScreenClient
 
-/// The list of screens of the server. It is loaded when it is needed and not known yet.
+/// The list of screens of the server. It is loaded when it is first needed.
 @MainActor
 final class WatchedCatalog {
     private let client: ScreenClient
@@ -12,7 +12,7 @@ final class WatchedCatalog {
         (self.transport, self.client) = (transport, client(transport))
     }
 
-    /// Loads the list, also if it is known, because the server can have changed.
+    /// Loads the list, even if it is already loaded, because the list on the server may have changed.
     @discardableResult
     func load() async throws(WatchFault) -> CatalogDocument {
         do throws(ScreenError) {

@@ -50,7 +50,7 @@ final class WatchedList: BatchUpdating {
         case .deleteSections(let sections): batch.deletedSections += sections
         case .insertSections(let sections): batch.addedSections += sections.map { ($0, nil) }
         case .moveSection(let source, let target): batch.addedSections.append((target, source))
-        // The rows of headers and footers are read from the data.
+        // These operations change only headers and footers, whose rows are read from the data.
         case .updateSections, .reloadSections: break
         case .deleteCells(let places):
             batch.removedCells += places
@@ -70,7 +70,8 @@ final class WatchedList: BatchUpdating {
         if changes[place.section][place.item] != .inserted { changes[place.section][place.item] = change }
     }
 
-    /// Removes what the batch removes, at places before the batch, and then adds what it adds, at places after the batch.
+    /// Applies the batch to `changes`. The removed sections and cells are given by their places before the batch, and the added ones by
+    /// their places after the batch.
     private func endBatch() {
         for place in batch.removedCells.sorted(by: Self.precedes).reversed() { changes[place.section].remove(at: place.item) }
         deletedCount += batch.deletedSections.reduce(0) { $0 + changes[$1].count }

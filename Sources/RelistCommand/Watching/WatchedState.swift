@@ -1,6 +1,7 @@
 import ScreenClient
 
-/// The state of the terminal. Keys change the state, and their result is a command for the code that has the connection and the terminal.
+/// The state of the terminal. Handling a key changes the state, and can return a command for the code that controls the connection and the
+/// terminal.
 struct WatchedState {
     enum Command: Equatable {
         /// Perform the action of the selected cell, or open its link.
@@ -16,9 +17,9 @@ struct WatchedState {
         case searchFor(parameter: String, text: String)
         case refresh
         case back
-        /// Send the actions again whose outcome is not known.
+        /// Send all actions with an unknown outcome again.
         case sendAgain
-        /// Stop asking about the actions whose outcome is not known.
+        /// Discard all actions with an unknown outcome.
         case discard
         case quit
     }
@@ -38,12 +39,13 @@ struct WatchedState {
     }
 
     private(set) var list = SelectableRows()
-    /// A text about the last update, with its size in bytes.
+    /// A description of the last update, with the size of the update in bytes.
     var change = ""
     private(set) var prompt: Prompt?
     /// The result of the last command, or another message to the user.
     private(set) var message = ""
-    /// A Boolean value that indicates whether the message is about the connection, and not true after the server was reached again.
+    /// A Boolean value that indicates whether the message is about the connection. Such a message is removed when the server is reached
+    /// again.
     private var endsWhenConnected = false
     /// The titles of the actions in progress.
     var pending: [String] = []

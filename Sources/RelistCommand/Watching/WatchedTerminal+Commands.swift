@@ -1,6 +1,6 @@
 import ScreenClient
 
-// The commands that keys give.
+// Functions that handle keys and execute the commands of the user.
 extension WatchedTerminal {
     /// Handles a key.
     ///

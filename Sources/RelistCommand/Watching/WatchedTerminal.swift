@@ -8,7 +8,7 @@ final class WatchedTerminal {
     let transport: ObservedTransport
     let catalog: WatchedCatalog
     private let terminal = Terminal()
-    /// The screens that the user opened, one from another.
+    /// The open screens. Each screen except the first was opened with a link on the screen before it.
     var screens: [LiveScreen]
     var state = WatchedState()
     /// The tasks that follow the screen that was opened last.

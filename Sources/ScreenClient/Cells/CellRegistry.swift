@@ -64,10 +64,10 @@ public final class CellRegistry: Sendable {
         return shown
     }
 
-    /// Returns a Boolean value that indicates whether the view that shows an old content now can show a new content of the same type.
+    /// Returns a Boolean value that indicates whether the view of the old content can be kept and can show the new content. Both contents
+    /// have the same type.
     ///
-    /// If the value of the old content was never read, no view shows the old content. In this case, the result is true, and nothing is
-    /// decoded.
+    /// If the value of the old content was never read, there is no such view. In this case, the result is true, and nothing is decoded.
     func keepsView(_ old: ContentObject, _ new: ContentObject) -> Bool {
         guard let decoded = old.cached as? DecodedValue else { return true }
         return ExactText(decoded.shown.reuseIdentifier) == ExactText(shown(of: new).reuseIdentifier)

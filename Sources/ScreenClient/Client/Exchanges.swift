@@ -136,7 +136,8 @@ extension Exchanges {
     }
 
     /// Returns the failure that a response with an error status reports. A rejection without a problem document does not come from the
-    /// service but, for example, from a captive portal. A 401 or a temporary failure has the same effect in both cases.
+    /// service but, for example, from a captive portal. In this case, the service counts as unreachable. A 401 or a temporary failure is
+    /// the same failure with and without a problem document.
     private static func failure(of head: some TransportHead, _ body: [UInt8]) -> Failed {
         let (retryAfter, json) = (retryAfter(of: head), (try? JSONReader.read(body)) ?? .null)
         if head.status >= 400, var problem = try? ProblemDocument(json, status: head.status) {
@@ -156,7 +157,7 @@ extension Exchanges {
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "GMT")
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        // The clock of the device can differ from the clock of the server.
+        // The time of the response is preferred, because the clock of the device can differ from the clock of the server.
         let now = head.header("Date").flatMap { format.date(from: $0) } ?? Date()
         return format.date(from: value).map { .seconds($0.timeIntervalSince(now)) }
     }

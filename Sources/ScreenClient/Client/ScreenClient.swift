@@ -35,7 +35,7 @@ public final class ScreenClient {
     var savePause = Duration.seconds(2)
     /// Waits for the pauses between attempts, and for the time after which a silent stream is closed. Tests replace this function.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// The position tokens of the last actions. Screens that are created before `end` send these tokens, too.
+    /// The position tokens of the last actions. A screen that is created before the `end` of a token sends this token.
     private var positions: [(token: String, end: ContinuousClock.Instant)] = []
     private static let positionLifetime = Duration.seconds(60)
     #if canImport(Network)

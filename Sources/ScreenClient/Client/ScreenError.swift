@@ -34,7 +34,7 @@ extension ProblemDocument {
 /// A failure of an action.
 public enum ActionError: Error {
     /// The action was not executed, for one of these reasons: an earlier execution is in progress, the cell disables the action, the server
-    /// cannot be reached, or the attempt is too old to be repeated.
+    /// cannot be reached, or the attempt cannot be retried (``LiveScreen/retry(_:)``).
     case disabled
     /// The attempt could not be stored on the device, so the action was not sent.
     case notStored(any Error)

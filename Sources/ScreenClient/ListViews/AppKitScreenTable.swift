@@ -3,8 +3,8 @@ public import AppKit
 import ScreenDiff
 import ScreenWire
 
-// This class only translates calls. `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews`, `FlatRows` and the types that they use
-// have the logic, and the tests cover them.
+// This class only passes calls on. The logic is in `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews`, `FlatRows` and the types
+// that they use. The tests cover these types.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
@@ -15,7 +15,7 @@ import ScreenWire
 /// as long as the table is shown; the table holds its data source weakly.
 ///
 /// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
-/// it. While the user scrolls, changes are not held.
+/// it. Changes are performed even while the user scrolls.
 public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelegate {
     private let tableView: NSTableView
     private var rows = FlatRows()
@@ -24,7 +24,8 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
     ///
     /// - Parameters:
     ///   - report: A function that is called if an action fails.
-    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen, which changes its parameters.
+    ///   - open: A function that opens a linked screen. It is not called for a link to the same screen. Such a link changes the parameters
+    ///     of the screen.
     public init(
         _ tableView: NSTableView, showing screen: LiveScreen, in views: CellViews, report: @escaping (any Error) -> Void = { _ in },
         open: @escaping (ScreenLink) -> Void
@@ -47,7 +48,7 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
         tableView.reload(
             using: update.flattened(from: rows), with: .effectFade, interrupt: { update.isSnapshot || $0.changeCount > self.changeLimit },
             setData: { rows = $0 })
-        // A change of supplementary views alone has no rows.
+        // If only supplementary views changed, no batch is performed, so the data is set here.
         rows = FlatRows(update.model.sections)
         setData(update.model.sections)
         if let anchor, let oldTop {
@@ -80,7 +81,7 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
         }
     }
 
-    /// Returns a view that the table has kept, or a new view. The value is `nil` if the app has no view for the identifier.
+    /// Returns a view that the table can reuse, or else a new view. The value is `nil` if the app has no view for the identifier.
     private func view(for identifier: String, in role: ViewRole) -> NSView? {
         guard let known = views.view(for: identifier, in: role, as: NSView.self) else { return nil }
         let name = NSUserInterfaceItemIdentifier("\(role) \(identifier)")
@@ -99,7 +100,7 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
         case .cell(let cell): content = cell
         case .view(let view, _): content = view
         }
-        // A row must be higher than 0.
+        // The height of a row must be greater than 0.
         return content.shownSize(in: tableView.bounds.width).map { max(CGFloat($0.height), 1) } ?? tableView.rowHeight
     }
 

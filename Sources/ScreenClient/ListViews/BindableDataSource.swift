@@ -29,8 +29,8 @@ public protocol BindableDataSource: AnyObject {
     func show(_ value: Value, animated: Bool)
 }
 
-/// The connection of a data source to a value that changes over time. It ends when it is released, when the value cannot change any more,
-/// or at the first change after the data source was released.
+/// The connection of a data source to a value that changes over time. The connection ends when this object is released, when the value
+/// cannot change any more, or at the first change after the data source was released.
 public final class DataBinding: Sendable {
     let task: Task<Void, Never>
 
@@ -101,7 +101,7 @@ extension BatchUpdating {
 }
 
 extension ListUpdate {
-    /// The changeset that a list view performs. A view that shows a snapshot is reloaded instead of performing the only stage.
+    /// The changeset that a list view performs. For a snapshot, it is one stage without operations, and the list view is reloaded instead.
     var changeset: StagedChangeset<ListModel.Sections> {
         switch kind {
         case .snapshot: [Changeset(data: model.sections)]
@@ -131,7 +131,7 @@ public final class ScreenBinding {
 
     /// Returns the cell with an id, or `nil` if the data source shows no such cell.
     ///
-    /// - Parameter place: The place of the cell. If another cell is there, all cells are searched.
+    /// - Parameter place: The place at which the cell is expected. If a different cell is at this place, all cells are searched.
     public func cell(for id: String, at place: CellPlace) -> ListModel.Cell? {
         guard let model else { return nil }
         let cells = place.section < model.sections.count ? model.sections[place.section].cells : nil

@@ -9,14 +9,14 @@ import ScreenWire
 ///     views.register(DayHeader.self, in: DayView.self, for: .header)
 ///
 /// A cell of an unknown type is shown as its fallback, if the type of the fallback is registered. If the fallback is null, the cell takes
-/// no room. All other cells are shown in a generic view.
+/// no room. If there is no fallback, or the type of the fallback is not registered, the cell is shown in a generic view.
 @MainActor
 public final class CellViews {
     /// The registry that decodes the cells.
     public let registry: CellRegistry
     private var registered: [Key: RegisteredView] = [:]
 
-    /// Creates a list without views.
+    /// Creates an object in which no views are registered yet.
     ///
     /// - Parameter registry: The registry of the client whose screens are shown.
     public init(registry: CellRegistry) {

@@ -51,7 +51,7 @@ public struct ChangeAnnouncement: Sendable {
         }
     }
 
-    /// Returns the text in a language, or in English if the language is not French. The text is empty if no cell changed and no section
+    /// Returns the text in French if the language is French, and otherwise in English. The text is empty if no cell changed and no section
     /// moved.
     ///
     /// - Parameter language: A language tag, such as `fr-CH`.
@@ -61,7 +61,7 @@ public struct ChangeAnnouncement: Sendable {
         let parts = Verb.allCases.flatMap { verb in
             let counts = counts[verb] ?? []
             guard isFrench else { return counts.map { "\(Self.many($0.count, Self.words(of: $0.type))) \(Self.english(verb))" } }
-            // The names of types are English words, so a French text calls cells of all types rows.
+            // The names of types are English words, so a French text uses the word “ligne” (row) for cells of all types.
             let total = counts.reduce(0) { $0 + $1.count }
             let rows = "\(Self.number(total, "fr")) \(total > 1 ? "lignes" : "ligne")"
             return total == 0 ? [] : ["\(rows) \(Self.french(verb))\(total > 1 ? "s" : "")"]

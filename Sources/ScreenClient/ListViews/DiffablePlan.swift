@@ -1,13 +1,14 @@
 public import ScreenDiff
 import ScreenWire
 
-/// A change of a screen for a diffable data source: the ids that are shown from now on, and the ids whose content changed.
+/// A change of a screen for a diffable data source: the ids of all sections and cells after the change, and the ids of those whose content
+/// changed.
 ///
 ///     dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update)))
 ///
-/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a change moves no rows, only the
-/// cells and sections that its stages update are read. After any other change all cells are compared; unchanged cells keep their objects,
-/// so their contents are not read.
+/// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a change only updates cells and
+/// sections, only these cells and sections are compared. After any other change, all cells are compared. This is fast, because unchanged
+/// cells keep their objects, so their contents are not read.
 public struct DiffablePlan: Sendable {
     /// The content after the change.
     private let model: ListModel
@@ -57,7 +58,7 @@ public struct DiffablePlan: Sendable {
         }
     }
 
-    /// Creates the plan of a change from one content to another. Both are contents of one screen.
+    /// Creates the plan of a change from one content to another. Both contents belong to the same screen.
     ///
     /// - Parameter shown: The content that the data source shows, or `nil` if it shows nothing yet.
     public init(from shown: ListModel?, to model: ListModel) {
@@ -96,7 +97,7 @@ extension ListUpdate {
     }
 }
 
-/// The sections and cells of a content, by their ids.
+/// The sections and cells of a model, by id.
 private struct ShownContents {
     private(set) var sections: [String: ListModel.Section] = [:]
     private(set) var cells: [String: ListModel.Cell] = [:]

@@ -57,7 +57,7 @@ struct FlatRows: RandomAccessCollection {
 }
 
 extension ListModel.Section {
-    /// The index of the first cell in the rows of the section.
+    /// The index of the first cell among the rows of the section.
     fileprivate var firstCell: Int { header == nil ? 0 : 1 }
     fileprivate var rowCount: Int { firstCell + cells.count + (footer == nil ? 0 : 1) }
 }
@@ -79,7 +79,7 @@ extension ListUpdate {
 }
 
 extension Stage {
-    /// Converts the stage to changesets of rows. Updates are a changeset after all other changes.
+    /// Converts the stage to changesets of rows. The updates form a separate changeset, which is performed after all other changes.
     fileprivate func flattened(from before: FlatRows, to after: FlatRows) -> [Changeset<FlatRows>] {
         var deleted = deleteCells.flatMap(before.rows(of:)) + deleteSections.flatMap(before.rows(of:))
         var inserted = insertCells.flatMap { after.rows(of: $0.run) } + insertSections.flatMap { after.rows(of: $0.place) }

@@ -47,7 +47,8 @@ public struct HeldChanges: Sendable {
     /// Holds changes for a reason, until the reason ends.
     public mutating func begin(_ reason: Reason) { reasons.insert(reason) }
 
-    /// Ends a reason. Returns the held changes as one, or `nil` if there are none or there is another reason to hold them.
+    /// Ends a reason to hold changes. Returns the held changes as one change, or `nil` if no changes are held or they must still be held
+    /// for another reason.
     public mutating func end(_ reason: Reason, at now: Duration) -> ListUpdate? {
         reasons.remove(reason)
         return isHolding(at: now) ? nil : release()
@@ -67,7 +68,7 @@ public struct HeldChanges: Sendable {
         return held
     }
 
-    /// Discards the held changes. The next change is shown like the first content.
+    /// Discards the held changes. The next change is shown at once, as the first content is.
     mutating func reset() {
         _ = release()
         hasContent = false

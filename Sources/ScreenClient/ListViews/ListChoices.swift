@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenWire
 
-/// Performs what the user chooses in a list.
+/// Performs the actions and opens the links that the user selects in a list.
 @MainActor
 struct ListChoices {
     let screen: LiveScreen

@@ -1,4 +1,5 @@
-/// Keeps a list view at a screen. The list views of Apple's systems only translate its calls.
+/// Shows the changes of a screen in a list view, and holds changes that would disturb the user. The classes `ScreenTable` and
+/// `ScreenCollection` only pass calls on to this object.
 @MainActor
 final class ListPresenter: BindableDataSource {
     /// The sections that the view shows.

@@ -3,8 +3,8 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews` and the types that they use
-// have the logic, and the tests cover them.
+// This class only passes calls on. The logic is in `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews` and the types that they
+// use. The tests cover these types.
 
 /// The data source and delegate of a collection view that shows a screen.
 ///
@@ -50,7 +50,7 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
             })
     }
 
-    /// Updates the views of sections that are shown. A view that is shown later shows the new content then.
+    /// Updates the visible views of these sections. The other views receive the new content when they become visible.
     private func updateViews(of sections: IndexSet) {
         var kinds: Set = [UICollectionView.elementKindSectionHeader, UICollectionView.elementKindSectionFooter]
         for section in sections { kinds.formUnion(presenter.sections[section].supplementary.map(\.kind)) }
@@ -158,7 +158,7 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
     public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         collectionView.deselectItem(at: indexPath, animated: true)
-        // The result of the selection would be held as long as a field is edited.
+        // Editing ends first, because the result of the selection would be held while a field is edited.
         collectionView.endEditing(false)
         choices.select(cell, id: cell.id)
     }

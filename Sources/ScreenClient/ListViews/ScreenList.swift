@@ -9,8 +9,8 @@ public import SwiftUI
 ///
 /// A row, a header or a footer with an action or a link is a button. Other actions of a row are offered when it is swiped.
 ///
-/// SwiftUI compares the ids of the rows itself, and decides what stays in place and what VoiceOver says. The list holds no changes, and
-/// shows no supplementary views.
+/// SwiftUI compares the ids of the rows itself, and decides what stays in place and what VoiceOver says. The list does not hold changes
+/// while the user scrolls, and does not show supplementary views.
 public struct ScreenList<Row: View>: View {
     private let choices: ListChoices
     private let row: (ListModel.Cell) -> Row

@@ -3,8 +3,8 @@ import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// This class only translates calls. `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews` and the types that they use
-// have the logic, and the tests cover them.
+// This class only passes calls on. The logic is in `ScreenListView`, `ListPresenter`, `ListChoices`, `CellViews` and the types that they
+// use. The tests cover these types.
 
 /// The data source and delegate of a table view that shows a screen.
 ///
@@ -49,7 +49,7 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
             })
     }
 
-    /// Updates the headers and footers that are shown. A view that is shown later shows the new content then.
+    /// Updates the visible headers and footers of these sections. The others receive the new content when they become visible.
     private func updateViews(of sections: IndexSet) {
         for index in sections {
             let section = presenter.sections[index]
@@ -142,7 +142,7 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         tableView.deselectRow(at: indexPath, animated: true)
-        // The result of the selection would be held as long as a field is edited.
+        // Editing ends first, because the result of the selection would be held while a field is edited.
         tableView.endEditing(false)
         choices.select(cell, id: cell.id)
     }
@@ -154,7 +154,7 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
         let actions = cell.offeredActions.filter { !$0.isDisabled }.map { offered in
             UIContextualAction(style: offered.isDestructive ? .destructive : .normal, title: offered.title) { [choices] _, _, end in
                 choices.perform(offered.name, offered.input, id: cell.id)
-                // The row is removed when the server has removed it.
+                // The row is not removed here, but by a later change from the server.
                 end(false)
             }
         }

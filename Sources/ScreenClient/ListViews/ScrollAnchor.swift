@@ -35,17 +35,19 @@ public struct ScrollAnchor: Hashable, Sendable {
     /// Returns the content offset that keeps the row in place.
     ///
     /// - Parameters:
-    ///   - offset: The content offset before the change. The view can have changed it during the change.
+    ///   - offset: The content offset before the change. The view may have changed its own offset during the change.
     ///   - oldTop: The position of the row in the content before the change.
     ///   - newTop: The position of the row in the content after the change.
-    ///   - limits: The least and the greatest offset after the change. The content is at its start if it is shorter than the view.
+    ///   - limits: The least and the greatest offset after the change. If the content is shorter than the view, `greatest` is less than
+    ///     `least`, and the result is `least`.
     public static func offset(before offset: Double, oldTop: Double, newTop: Double, limits: (least: Double, greatest: Double)) -> Double {
         max(min(offset + newTop - oldTop, limits.greatest), limits.least)
     }
 }
 
 extension [ListUpdate.Step] {
-    /// Returns the place of a cell after all steps, or `nil` if a step deletes or moves the cell or its section.
+    /// Returns the new place of the cell that is at `place` before the first step, or `nil` if a step deletes or moves the cell or its
+    /// section.
     fileprivate func places(after place: CellPlace) -> CellPlace? {
         reduce(place) { place, step in place.flatMap { step.stage.place(after: $0) } }
     }
@@ -65,8 +67,8 @@ extension ListModel {
 }
 
 extension Stage {
-    /// Returns the place after the stage of the cell at a place before the stage. Returns `nil` if the stage deletes or moves the cell or
-    /// its section. The stage has no operations on both cells and sections.
+    /// Returns the new place of the cell that is at `place` before the stage, or `nil` if the stage deletes or moves the cell or its
+    /// section. The stage must not have operations on both cells and sections.
     func place(after place: CellPlace) -> CellPlace? {
         let gone = deleteCells + moveCells.map { CellRun(place: $0.source, count: $0.count) }
         let new = insertCells.map(\.run) + moveCells.map { CellRun(place: $0.destination, count: $0.count) }
@@ -82,8 +84,8 @@ extension Stage {
         return CellPlace(section: section, item: item)
     }
 
-    /// Returns the index of an element after elements at some indices were removed, and elements at other indices were added. Returns `nil`
-    /// if the element itself is removed.
+    /// Returns the new index of the element at `index` when the elements in `gone` are removed and the elements in `new` are added. Returns
+    /// `nil` if the element itself is removed. The ranges in `new` are indices after the change.
     private static func index(after index: Int, without gone: [Range<Int>], with new: [Range<Int>]) -> Int? {
         guard !gone.contains(where: { $0.contains(index) }) else { return nil }
         let rest = gone.reduce(index) { $1.upperBound <= index ? $0 - $1.count : $0 }

@@ -2,7 +2,7 @@
 import ScreenDiff
 public import UIKit
 
-// These extensions only translate calls. The logic is in `DiffablePlan` and `DataBinding`, which the tests cover.
+// These extensions only pass calls on. The logic is in `DiffablePlan` and `DataBinding`. The tests cover these types.
 
 extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.

@@ -3,10 +3,10 @@ public import ScreenDiff
 import ScreenWire
 public import UIKit
 
-// These extensions only translate calls. `ListUpdate`, `ScrollAnchor` and `ChangeAnnouncement` have the logic, and the tests cover them.
+// These extensions only pass calls on. The logic is in `ListUpdate`, `ScrollAnchor` and `ChangeAnnouncement`. The tests cover these types.
 
 extension UITableView {
-    /// Shows a change of a screen. The table performs its stages, or is reloaded if the whole content is new.
+    /// Shows a change of a screen. The table performs the stages of the change, or is reloaded if the whole content is new.
     ///
     ///     for await update in screen.updates { tableView.reload(using: update) { sections = $0 } }
     ///
@@ -26,7 +26,7 @@ extension UITableView {
 }
 
 extension UICollectionView {
-    /// Shows a change of a screen. The view performs its stages, or is reloaded if the whole content is new.
+    /// Shows a change of a screen. The view performs the stages of the change, or is reloaded if the whole content is new.
     ///
     /// - Parameters:
     ///   - interrupt: Returns a Boolean value that indicates whether a stage is too large to animate.
@@ -45,7 +45,8 @@ extension UIScrollView {
     /// A Boolean value that indicates whether a finger scrolls the view, or the view decelerates.
     var isScrolling: Bool { isDragging || isDecelerating }
 
-    /// Performs a change, and keeps the first visible row that survives in place. VoiceOver announces the change.
+    /// Performs a change. The first visible row that the change neither deletes nor moves stays in place on the display. VoiceOver
+    /// announces the change.
     ///
     /// - Parameters:
     ///   - visible: The places of the visible cells.
@@ -57,7 +58,7 @@ extension UIScrollView {
     ) {
         let before = contentOffset.y
         let isAtStart = before <= -adjustedContentInset.top
-        // A new offset would not end the deceleration, which goes on from its own offset.
+        // While the view scrolls, no row is kept in place, because the deceleration would replace the new offset.
         let places = isAtStart || isScrolling ? [] : visible.sorted().map { CellPlace(section: $0.section, item: $0.item) }
         let anchor = ScrollAnchor(visible: places, of: sections, in: update)
         let oldTop = anchor.flatMap { top($0.before.indexPath) }

@@ -71,7 +71,8 @@ public struct ListModel: Sendable {
             }
         }
 
-        /// Returns the supplementary view of a kind for an item: the view of the cell at the item, or the view that the server placed there.
+        /// Returns the supplementary view of a kind at an index: the view that belongs to the cell at this index, or else the view that the
+        /// server placed at this index.
         func supplementaryView(of kind: String, at item: Int) -> View? {
             let id = section.cells.indices.contains(item) ? section.cells[item].id : nil
             let view = id.flatMap { section.views.places[.init(kind: kind, cell: $0, item: nil)] }
@@ -98,16 +99,16 @@ extension ListModel {
 
         public var id: String { cell.id }
         public var type: String { cell.type }
-        /// The type that is shown. It is the `type`, or the type of a fallback that is shown instead.
+        /// The name of the type that is shown: the `type`, or the type of a fallback that is shown instead.
         ///
-        /// Content without a known type has an identifier that no registered type has.
+        /// If no content could be decoded, this is an identifier that no registered type has.
         public var reuseIdentifier: String { shown.reuseIdentifier }
         public var content: JSONValue { cell.content }
 
         /// The value of the cell, decoded as the type that the app registered.
         public var value: CellValue { shown.value }
 
-        /// The content that is shown: the content, the content of a fallback, or `nil` if nothing is shown.
+        /// The JSON object that is shown: ``content``, or the content of a fallback. The value is `nil` if nothing is shown.
         public var shownContent: JSONValue? { shown.content }
 
         private var shown: ShownContent { registry.shown(of: cell.object) }
@@ -122,16 +123,16 @@ extension ListModel {
         fileprivate let registry: CellRegistry
 
         public var type: String { view.type }
-        /// The type that is shown. It is the `type`, or the type of a fallback that is shown instead.
+        /// The name of the type that is shown: the `type`, or the type of a fallback that is shown instead.
         ///
-        /// Content without a known type has an identifier that no registered type has.
+        /// If no content could be decoded, this is an identifier that no registered type has.
         public var reuseIdentifier: String { shown.reuseIdentifier }
         public var content: JSONValue { view.content }
 
         /// The value of the view, decoded as the type that the app registered.
         public var value: CellValue { shown.value }
 
-        /// The content that is shown: the content, the content of a fallback, or `nil` if nothing is shown.
+        /// The JSON object that is shown: ``content``, or the content of a fallback. The value is `nil` if nothing is shown.
         public var shownContent: JSONValue? { shown.content }
 
         private var shown: ShownContent { registry.shown(of: view.object) }

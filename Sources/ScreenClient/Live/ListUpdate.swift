@@ -29,8 +29,8 @@ public struct ListUpdate: Sendable {
             self.registry = registry
         }
 
-        /// Returns the updates that keep a view. The result depends on the cells that were shown since the change arrived, so a list view
-        /// calls this function when it performs the step.
+        /// Returns the updates that do not replace a view. The result depends on the cells that were shown since the change arrived, so a
+        /// list view calls this function when it performs the step.
         @Sendable func inPlace() -> UpdatesInPlace { updates.inPlace(keepsView: registry.keepsView) }
     }
 }

@@ -41,11 +41,13 @@ public final class LiveAction {
 /// An action that is being executed.
 struct Execution {
     let attempt: ActionAttempt
-    /// A Boolean value that indicates whether an earlier execution may have performed the action. The attempt is already stored then.
+    /// A Boolean value that indicates whether an earlier execution may have performed the action. In this case, the attempt is already
+    /// stored.
     let isInDoubt: Bool
     /// The task that stores the attempt, and then performs the action.
     let storing: Task<Void, Never>
-    /// The continuation of the call that executes the action, or `nil` after the action has ended. The attempt is removed after the end.
+    /// The continuation of the call that executes the action. The value is `nil` after the action has ended, even if the attempt is still
+    /// being stored or removed.
     var end: CheckedContinuation<ActionError?, Never>?
 }
 
@@ -95,7 +97,7 @@ extension LiveScreen {
     /// (``ActionAttempt/isRepeatable(at:)``). The app can then ask the user to check the outcome, and ``discard(_:)`` the attempt.
     public func undecided() async -> [ActionAttempt] {
         guard let user = client.user, let store = client.attempts else { return [] }
-        // An execution can begin or end while the attempts are being read.
+        // An execution can begin or end while the attempts are being read. Therefore the keys are read before and after.
         let earlier = client.executingKeys
         let attempts = await store.attempts(of: user)
         let executing = earlier.union(client.executingKeys)

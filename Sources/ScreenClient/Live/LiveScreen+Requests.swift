@@ -13,7 +13,8 @@ extension LiveScreen {
             var token: String?
             do throws(Exchanges.Failed) {
                 token = try await exchanges.tokens.token()
-                // If the user changed while the client waited for the token, the token is of the later user.
+                // If the user changed while the client waited for the token, the token may belong to the new user. The change of the user
+                // has cancelled this task.
                 if Task.isCancelled { return }
                 request.headers += Exchanges.headers(token: token)
                 if case .stream = kind {
@@ -36,7 +37,7 @@ extension LiveScreen {
         guard tasks.removeValue(forKey: id) != nil else { return }
         var head = response.document?.head
         if case .action(let key, _) = kind {
-            // A server can ignore `Prefer: return=minimal`. The changes of a different view are not shown.
+            // A server can ignore `Prefer: return=minimal` and send the changes of a different view. They are not shown.
             if executions[key]?.attempt.view != view { head = nil }
         } else {
             viewError = head == nil ? .unreachable : nil
@@ -66,7 +67,7 @@ extension LiveScreen {
 
     private func receive(_ items: [Exchanges.StreamItem], _ id: ClientMachine.RequestID) {
         if items.isEmpty { send(.received(id)) }
-        // An item can make the client cancel the stream.
+        // If an item makes the client cancel the stream, the remaining items are ignored.
         for item in items where tasks[id] != nil {
             switch item {
             case .document(let document):

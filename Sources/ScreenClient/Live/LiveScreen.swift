@@ -7,8 +7,8 @@ import ScreenWire
 /// The properties can be read at any time and observed with Observation. ``updates`` reports each change with its stages. A property has
 /// its new value before the change is reported.
 ///
-/// After a failure, a followed screen pauses before each attempt. Therefore it notices a server that can be reached again when the pause
-/// ends, which takes at most half a minute, or as long as the server requested. ``ScreenClient/networkChanged()`` ends the pause.
+/// After a failure, a followed screen pauses before each attempt. A pause takes at most half a minute more than the server requested. Until
+/// the pause ends, the screen does not notice that the server can be reached again. ``ScreenClient/networkChanged()`` ends the pause.
 @MainActor
 public final class LiveScreen: Observable {
     /// The name of the screen.
@@ -30,7 +30,6 @@ public final class LiveScreen: Observable {
     private let start: ContinuousClock.Instant
     private var followers = 0
 
-    // Work in progress.
     /// The event that is being handled, followed by the events that wait.
     private var events: [(ClientMachine.Event, ScreenDocument?)] = []
     var tasks: [ClientMachine.RequestID: Task<Void, Never>] = [:]
@@ -245,7 +244,8 @@ extension LiveScreen {
         writer.discard()
         renewal?.cancel()
         send(.reset)
-        // The machine does not know the actions whose attempts are still being stored.
+        // The reset ends only the actions that the machine knows. An action whose attempt is still being stored is not known to the
+        // machine, so it is ended here.
         for key in executions.keys { abandon(key) }
         (viewError, actionError, refusedToken) = (nil, nil, nil)
         resetPresenters()

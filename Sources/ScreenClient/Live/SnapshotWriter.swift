@@ -14,7 +14,7 @@ final class SnapshotWriter {
         self.client = client
     }
 
-    /// Writes a snapshot. During a write and the pause after it, only the newest snapshot waits.
+    /// Writes a snapshot. During a write and the pause after it, the snapshot waits, and it replaces an older snapshot that waits.
     func save(_ tree: SnapshotTree, of view: StoredView) {
         guard let store = client.snapshots else { return }
         unsaved = (tree, view)

@@ -4,8 +4,8 @@ struct Backoff: Hashable, Sendable {
     /// The maximum time for which a server can make a client wait.
     static let longestRequested = Duration.seconds(300)
 
-    /// The time after which a stream counts as working, even if the pause before it was longer. Within this time, the server sends at least
-    /// one comment.
+    /// A stream that lasts longer than this time counts as working, even if the pause before the stream was longer. The server sends at
+    /// least one comment within this time.
     private static let heartbeat = Duration.seconds(15)
 
     /// The maximum length of the first pause. A stream can suggest a different length.
@@ -27,8 +27,8 @@ struct Backoff: Hashable, Sendable {
         return least + ceiling / 2...least + ceiling
     }
 
-    /// Makes the next pause short again if a stream lasted longer than the pause that preceded it, or longer than ``heartbeat``. Some
-    /// proxies end each stream after a time that is shorter than the longest pause.
+    /// Makes the next pause short again if a stream lasted longer than the pause that preceded it, or longer than ``heartbeat``. The second
+    /// condition is for proxies that end every stream early. Without it, the pauses between such streams could stay long.
     mutating func noteLife(_ life: Duration) {
         if life > min(lastPause, Self.heartbeat) { reset() }
     }

@@ -4,7 +4,7 @@ extension ClientMachine {
     /// The maximum number of requests for one action in total.
     static let totalSendLimit = 12
 
-    /// Sends the first action that can be sent. Actions that cannot be sent again end.
+    /// Sends the first action. If this action must not be sent again, it ends as undecided, and the next action is sent instead.
     mutating func startAction(_ now: Duration) {
         while let action = actions.first, action.state == .queued {
             guard action.canBeSent(at: now) else {
@@ -40,7 +40,7 @@ extension ClientMachine {
         catchUp()
     }
 
-    /// Requests the changes, unless a stream delivers them.
+    /// Requests the changes that an action made, unless a stream delivers them.
     mutating func catchUp() {
         if isStreaming { return }
         if line != .renewal { dropLine() }
@@ -86,7 +86,7 @@ extension ClientMachine {
     /// of 422 is the exception, because the server responds with this status only after it has looked for earlier requests. With almost any
     /// other status, the server may have rejected the request before it looked for earlier requests.
     func result(of failure: Failure) -> ActionResult {
-        // If there is no token, no request was sent.
+        // Without a token, this request was not sent, so it did not perform the action.
         let isDenied = failure.outcome == .notPerformed || failure == .token
         let isCertain = isDenied && (!actions[0].isInDoubt || failure.hasStatus(422))
         return isCertain ? .rejected(failure) : .undecided(failure)

@@ -43,11 +43,12 @@ extension ClientMachine {
         var isInDoubt: Bool
         var hasNewToken = false
 
-        /// A Boolean value that is true until the first request with the key is sent. It is false for a repeated attempt.
+        /// A Boolean value that indicates whether no request with the key was sent since the network last changed, and no earlier request
+        /// can have performed the action.
         var isUnsent: Bool { sends == 0 && !isInDoubt }
 
-        /// Returns a Boolean value that indicates whether a request for the action can be sent. After the expiry, the server would perform
-        /// an action again that an earlier request has performed.
+        /// Returns a Boolean value that indicates whether a request for the action can be sent. After the expiry, the server may no longer
+        /// remember earlier requests with the key, so it could perform the action a second time.
         func canBeSent(at now: Duration) -> Bool {
             totalSends < ClientMachine.totalSendLimit && (isUnsent || now < expiry)
         }
@@ -115,7 +116,7 @@ extension ClientMachine {
         case problem(status: Int, retryAfter: Duration?, outcome: Outcome?)
         /// The token source threw an error.
         case token
-        /// The owner cancelled the request.
+        /// The owner of the machine cancelled the request.
         case cancelled
 
         var isTemporary: Bool {
@@ -163,9 +164,9 @@ extension ClientMachine {
     }
 
     package enum Event: Hashable, Sendable {
-        // Events that the owner sends.
+        // Events that the owner of the machine sends.
 
-        /// The owner has read a snapshot with this version from the device.
+        /// The owner of the machine has read a snapshot with this version from the device.
         case restored(version: String)
         case follow
         case pause
@@ -176,7 +177,7 @@ extension ClientMachine {
         /// if the attempt is repeated, because the server may have received an earlier request with the same key. `expiry` is the time
         /// after which the server may no longer remember the key.
         case perform(key: String, isInDoubt: Bool, expiry: Duration)
-        /// The owner no longer waits for an action.
+        /// The owner of the machine no longer waits for an action.
         case abandon(key: String)
         /// The network of the device changed.
         case networkChanged
@@ -206,9 +207,9 @@ extension ClientMachine {
 
         // Events that are sent by the code that performs the effects.
 
-        /// The changeset of the previous event could not be applied, so the client still holds the given version. The owner first performs
-        /// the remaining effects of the previous event, except ``Effect/loaded(_:)``, because the load is not finished. Then it sends this
-        /// event, before any other event.
+        /// The changeset of the previous event could not be applied, so the client still holds the given version. The owner of the machine
+        /// first performs the remaining effects of the previous event, except ``Effect/loaded(_:)``, because the load is not finished. Then
+        /// it sends this event, before any other event.
         case misfit(held: String)
         case woke(RequestID)
         case tokenRenewed
@@ -228,7 +229,7 @@ extension ClientMachine {
         case save
         /// Pass a position token to the other screens of the client. Their requests must also contain the token.
         case share(position: String)
-        /// End the loads that the owner requested. The failure is `nil` if the loads succeeded.
+        /// End the loads that the owner of the machine requested. The failure is `nil` if the loads succeeded.
         case loaded(Failure?)
         /// End the execution of the action with this key. The machine no longer handles the action.
         case resolve(key: String, ActionResult)

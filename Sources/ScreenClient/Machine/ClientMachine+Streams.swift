@@ -2,7 +2,7 @@ extension ClientMachine {
     @discardableResult
     mutating func updateStream(_ id: RequestID, _ now: Duration, _ change: (inout StreamProgress) -> Void) -> Bool {
         guard case .stream(id, var progress) = line else { return false }
-        // The head of a response does not prove that the body gets through, because some proxies delay the body.
+        // The head of the response does not count as bytes of the stream, because some proxies forward the head but delay the body.
         let opened = progress.opened
         change(&progress)
         if progress.opened == opened {

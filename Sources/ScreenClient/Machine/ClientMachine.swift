@@ -14,7 +14,8 @@ package struct ClientMachine: Hashable, Sendable {
     /// The failure that stopped the client, or `nil` if the client continues automatically.
     package internal(set) var failure: Failure?
     package internal(set) var mode = Mode.idle
-    /// The exchange or the pause that keeps the view current. Only one is in progress at a time.
+    /// The current step of loading or following the view: an exchange, a pause before the next attempt, or the renewal of the token. Only
+    /// one step is in progress at a time.
     package internal(set) var line = Line.none
     /// The actions in progress, in the order in which they are performed.
     package internal(set) var actions: [PendingAction] = []
@@ -31,7 +32,8 @@ package struct ClientMachine: Hashable, Sendable {
     var backoff = Backoff()
     /// The number of consecutive changesets and confirmations that do not fit the held version.
     var versionMismatches = 0
-    /// The number of changesets from the held version that could not be read or applied. After the first one, each repair begins with a pause.
+    /// The number of changesets from the held version that could not be read or applied. If there is more than one, the client pauses
+    /// before it requests a snapshot.
     var failedChangesets = 0
     /// The number of consecutive streams that delivered no bytes.
     var emptyStreams = 0

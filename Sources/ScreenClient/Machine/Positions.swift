@@ -1,8 +1,8 @@
 /// The position tokens that a client sends with its requests. They keep a replica from responding with a state that does not include the
 /// client's actions.
 package struct Positions: Hashable, Sendable {
-    /// The minimum time during which the client sends a token with each request. During this time, another replica may not know the
-    /// commit of the action yet.
+    /// The minimum time for which the client sends a token after it has received the token. During this time, another replica may not know
+    /// the commit of the action yet.
     static let replicaBound = Duration.seconds(3)
     /// The maximum number of tokens. If there are more, the oldest token is removed. Few tokens accumulate, because only the response
     /// to an action adds a token, and this token replaces the tokens that were sent with the action.
@@ -34,7 +34,7 @@ package struct Positions: Hashable, Sendable {
         if entries.count > Self.limit { entries.removeFirst() }
     }
 
-    /// Extends the minimum time by the time for which shared caches may keep a response.
+    /// Extends the minimum time for which tokens are sent, because a shared cache may return stored responses for some time.
     ///
     /// nginx refreshes an expired response in the background, and may serve the expired response meanwhile. With the configuration in
     /// `Operations.md`, a response is served for at most twice its `s-maxage` and ten more seconds. Three seconds are added because nginx
@@ -43,8 +43,8 @@ package struct Positions: Hashable, Sendable {
         if maxAge > .zero { bound = max(bound, Self.replicaBound + min(maxAge, .seconds(3600)) * 2 + .seconds(13)) }
     }
 
-    /// Removes the tokens that were sent with a request whose document has arrived. A token is kept until the minimum time has passed since
-    /// the client received the token.
+    /// Removes the tokens that were sent with a request whose document has arrived. A token is kept if the client received it less than the
+    /// minimum time ago.
     mutating func settle(_ sent: [String], at now: Duration) {
         entries.removeAll { sent.contains($0.token) && now - $0.learned >= bound }
     }

@@ -3,8 +3,8 @@ public import ScreenModel
 
 /// An attempt to perform an action. If the attempt is repeated with the same key, the server performs the action at most once.
 public struct ActionAttempt: Hashable, Sendable, Identifiable {
-    /// The time in seconds after its creation for which an attempt can be repeated. The server remembers the idempotency key for one hour
-    /// longer, but the clocks of the device and the server can differ.
+    /// The number of seconds for which an attempt can be repeated after it was created. The server remembers the idempotency key for one
+    /// hour longer. The extra hour allows for different clocks on the device and the server.
     static let repeatableTime: TimeInterval = 23 * 3600
 
     /// The idempotency key.

@@ -15,8 +15,8 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
     private let snapshotByteLimit: Int
     private let snapshotCountLimit: Int
     private let attemptLimit: Int
-    /// The total size and the number of the snapshots in each folder that this process has written to, as upper bounds. A snapshot that
-    /// replaces another one is counted twice until the folder is read again.
+    /// The total size and the number of the snapshots in each folder that this process has written to, as upper bounds. If a snapshot
+    /// replaces another one, both are counted until the folder is read again.
     private var totals: [URL: Total] = [:]
 
     /// Creates a store in a folder. The folder is created if it does not exist.
@@ -75,7 +75,7 @@ public actor FileStore: SnapshotStoring, AttemptStoring {
 
     private func isExcessive(_ total: Total) -> Bool { total.size > snapshotByteLimit || total.count > snapshotCountLimit }
 
-    /// Removes the oldest snapshots in a folder until the limits are met. Returns the size and the number of the other snapshots.
+    /// Removes the oldest snapshots in a folder until the limits are met. Returns the total size and the number of the remaining snapshots.
     private func removeExcess(in folder: URL) throws -> Total {
         let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
         var files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)).map {

@@ -5,7 +5,8 @@
 public protocol ClientTransport: Sendable {
     /// Sends a request and returns the complete response. A response with an error status is returned, too.
     ///
-    /// By default, ``stream(_:)`` sends the request. The request fails after ten minutes, even if bytes of the response still arrive.
+    /// The default implementation calls ``stream(_:)`` and reads the body. It throws an error after ten minutes, even if bytes of the
+    /// response still arrive.
     ///
     /// - Throws: Any error if no complete response arrived. When the task is cancelled, the request is cancelled, too.
     func send(_ request: TransportRequest) async throws -> TransportResponse

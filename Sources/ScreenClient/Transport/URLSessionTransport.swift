@@ -46,9 +46,9 @@ public final class URLSessionTransport: ClientTransport {
         return result
     }
 
-    /// A delegate that lets only a GET follow a redirect, and only to the same server. After a redirect, `URLSession` would repeat a POST as
-    /// a GET, and the response to the GET would count as the response to the action. Another server would receive the fields of the request,
-    /// such as the token. The response to a request that does not follow its redirect is the redirect.
+    /// A delegate that lets only a GET follow a redirect, and only to the same server. After a redirect, `URLSession` would repeat a POST
+    /// as a GET, and the response to the GET would count as the response to the action. Another server would receive the fields of the
+    /// request, such as the token. If a request does not follow a redirect, the transport returns the redirect as the response.
     private final class Redirects: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

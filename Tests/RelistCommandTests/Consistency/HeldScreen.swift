@@ -2,8 +2,8 @@ import ScreenTesting
 import ScreenWire
 import Testing
 
-/// A screen in the state that a client holds. It is the result of all documents that the client has received and applied by the
-/// rules of the protocol. A list view could perform each changeset.
+/// A screen in the state that a client holds. The state is computed from the documents that the client has received, by the rules of the
+/// protocol. Each changeset must be one that a list view could perform.
 struct HeldScreen {
     private(set) var version: String?
     /// The value of `reason` in the last document: the reason why a request for changes received a snapshot. It is nil if the document has

@@ -51,7 +51,8 @@ import Testing
     @Test(arguments: Replicas.Engine.allCases)
     func onlyOneOfTwoConcurrentWeighingsSucceedsIfBothTogetherExceedTheContract(on engine: Replicas.Engine) async throws {
         try await withReplicas(on: engine) { course in
-            // At most 94.5 t may be weighed. 26.42 t and 27.18 t are weighed already.
+            // At most 94.5 t may be weighed in total. The two deliveries first weigh 26.42 t and 27.18 t. Each new weight fits only if the
+            // other delivery still has its first weight.
             for round in 0..<Self.rounds {
                 let answers = try await course.race("weigh", [weigh("7512-1", 67_320), weigh("7548-1", 68_080)])
                 #expect(answers.map(\.status).sorted() == [200, 422])

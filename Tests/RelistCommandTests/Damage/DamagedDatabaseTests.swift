@@ -103,7 +103,7 @@ import Testing
 extension DamagedDatabaseTests {
     private static let pageSize = 4096
 
-    /// Changes some bytes of a page. The bytes are at the beginning of the page, in its list of cells, or anywhere in the page.
+    /// Overwrites bytes of a random page: the whole page, a few bytes at its beginning, or some bytes anywhere in it.
     private static func damagePage(of bytes: inout Data, _ generator: inout SeededGenerator) {
         let page = Int.random(in: 0..<bytes.count / pageSize, using: &generator) * pageSize
         switch Int.random(in: 0..<5, using: &generator) {

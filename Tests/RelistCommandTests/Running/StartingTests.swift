@@ -85,7 +85,7 @@ import Testing
         #expect(try await served("/page.js", in: folder) == "mine")
     }
 
-    @Test func thePageIsCopiedBesideTheProgram() throws {
+    @Test func allFilesOfThePageAreCopiedByTheBuild() throws {
         let files = FileManager.default
         let page = try #require(Page.folder)
         // An earlier build may have copied `package.json`, which is not part of the page.

@@ -26,7 +26,7 @@ import Testing
         try #require(catalog().form(of: ChosenAction(name: name, cell: "1", input: input), on: "x"))
     }
 
-    @Test func eachFieldBeginsWithTheValueThatTheCellBrings() throws {
+    @Test func eachFieldInitiallyHasTheValueFromTheInputOfTheCell() throws {
         var form = try Self.form("weigh", ["id": "7", "day": "2018-07-01", "kilograms": .number("10")])
         #expect(form.field?.name == "day" && form.text == "2018-07-01")
         form.enter(form.text)

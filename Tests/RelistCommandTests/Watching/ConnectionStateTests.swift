@@ -19,7 +19,7 @@ import Testing
         #expect(report.line(for: state(.streaming)) == nil)
     }
 
-    @Test func theStateNamesTheFailure() {
+    @Test func theTextOfTheConnectionStateNamesTheProblem() {
         #expect(state(.failed, problem: "no token").text == "stopped: no token")
         #expect(state(.streaming, isStale: true).text == "live, outdated")
     }

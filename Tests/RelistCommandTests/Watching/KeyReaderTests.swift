@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func anEscThatNoBytesFollowIsTheEscapeKey() {
+    @Test func anEscWithoutFollowingBytesIsTheEscapeKey() {
         var reader = KeyReader()
         #expect(reader.keys(in: [0x1B]) == [] && reader.endSequence() == [.escape])
         #expect(reader.keys(in: Array("b".utf8)) == [.character("b")])

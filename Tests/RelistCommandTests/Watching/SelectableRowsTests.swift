@@ -12,7 +12,7 @@ import Testing
         return list
     }
 
-    @Test func theFirstCellIsSelectedAtFirst() {
+    @Test func theFirstCellIsSelectedInitially() {
         #expect(list("# 1 2", selecting: 0).selected == "1" && list("#", selecting: 0).selected == nil)
     }
 
@@ -28,19 +28,19 @@ import Testing
         #expect(list.selected == "4" && list.hasLostSelection)
     }
 
-    @Test func theLastRowIsSelectedWhenTheSelectedLastRowIsDeleted() {
+    @Test func theRowAboveIsSelectedWhenTheSelectedLastRowIsDeleted() {
         var list = list("1 2 3", selecting: 2)
         list.replace(with: rows("1 2"))
         #expect(list.selected == "2" && list.hasLostSelection)
     }
 
-    @Test func theFirstRowIsSelectedOnlyIfNoEarlierRowRemains() {
+    @Test func theFirstRowIsSelectedIfAllEarlierRowsWereReplaced() {
         var list = list("1 2", selecting: 1)
         list.replace(with: rows("3 4"))
         #expect(list.selected == "3" && list.hasLostSelection)
     }
 
-    @Test func aStepConfirmsTheSelectionAndStaysInTheList() {
+    @Test func theSelectionIsConfirmedWhenItMovesAndStaysWithinTheList() {
         var list = list("1 2 3", selecting: 1)
         list.replace(with: rows("1 3"))
         list.select(5)

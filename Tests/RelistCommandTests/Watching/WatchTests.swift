@@ -105,7 +105,7 @@ import Testing
         #expect(end.status == 69)
     }
 
-    @Test func aPageThatIsNoScreenIsReportedWithItsStatusAndType() async throws {
+    @Test func aResponseThatIsNoDocumentIsReportedWithItsStatusAndMediaType() async throws {
         let server = RawServer(.response(200, "Content-Type: text/html", body: "<html>"))
         defer { server.stop() }
         let end = try await watch("http://127.0.0.1:\(server.port)", "words", "--once").end()
@@ -113,7 +113,7 @@ import Testing
         #expect(end.status == 69)
     }
 
-    @Test func theUrlOfAScreenIsReportedWithTheArgumentsToWrite() async throws {
+    @Test func theErrorForTheURLOfAScreenAsksForSeparateArguments() async throws {
         let problem = #"{"type":"about:blank","title":"No","status":404,"detail":"None."}"#
         let server = RawServer(.response(404, "Content-Type: application/problem+json", body: problem))
         defer { server.stop() }

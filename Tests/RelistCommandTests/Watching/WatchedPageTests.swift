@@ -21,7 +21,7 @@ import Testing
         return state
     }
 
-    @Test(arguments: 1...8, [1, 2, 10, 61]) func thePageFitsIntoEachTerminal(rows: Int, columns: Int) {
+    @Test(arguments: 1...8, [1, 2, 10, 61]) func thePageFitsIntoTerminalsOfAllSizes(rows: Int, columns: Int) {
         var state = state(String(repeating: "漢字", count: 60), 30)
         for _ in 0..<2 {
             let lines = lines(rows, columns, state, title: String(repeating: "題", count: 60), connection: "offline, tries again")
@@ -42,7 +42,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("\u{1B}[7m") })
     }
 
-    @Test func aSmallTerminalKeepsTheTitleARowAndTheNotice() {
+    @Test func aSmallTerminalStillShowsTheTitleAndOneRowAndTheMessage() {
         let lines = lines(3, 40, state("a", 3))
         #expect(lines == ["Title  live", "  a", "a"])
     }

@@ -72,7 +72,7 @@ import Testing
         #expect(state.press(.clear) == nil && state.prompt?.text == "")
     }
 
-    @Test func aChoiceBeginsTheActionWithItsNumber() {
+    @Test func typingTheNumberOfAnActionBeginsTheAction() {
         let actions = [OfferedAction("no", title: "No", isDisabled: true), OfferedAction("join", title: "Join", input: ["ssid": "a"])]
         var state = state("1")
         state.offer(actions, of: "1")
@@ -104,7 +104,7 @@ import Testing
         #expect(state.message == "The day is full.")
     }
 
-    @Test func anotherScreenBeginsWithoutMessagesButKeepsTheActionsInProgress() {
+    @Test func openingAScreenRemovesTheMessageButKeepsTheActionsInProgress() {
         var state = state("1 2", selecting: 1)
         state.pending = ["Weigh"]
         state.report("old")
@@ -112,7 +112,7 @@ import Testing
         #expect(state.actions == "“Weigh” in progress …" && state.message == "" && state.list.selected == nil)
     }
 
-    @Test func ctrlCQuitsAlsoInAPrompt() throws {
+    @Test func ctrlCQuitsEvenInAPrompt() throws {
         var state = state("1")
         _ = state.ask(try ActionFormTests.form("weigh"))
         #expect(state.press(.character("q")) == nil && state.prompt?.text == "q")

@@ -16,7 +16,8 @@ import Testing
         + #""required":true,"shape":"a text"}]},{"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}"#
     private static let problem = #"{"type":"about:blank","title":"Odd","status":400,"detail":"That is odd."}"#
 
-    /// Starts a server of the screen `x`. Actions, the list of screens and streams have the given answers.
+    /// Starts a server of the screen `x`. The parameters are its answers to actions, to requests for the list of screens, and to requests
+    /// for streams.
     private func server(
         action: @escaping @Sendable () -> RawServer.Answer = { .silence },
         catalog: @escaping @Sendable () -> RawServer.Answer = { .response(200, "Content-Type: application/json", body: Self.catalog) },
@@ -121,7 +122,7 @@ import Testing
         #expect(end.status == 75 && terminal.echoes && actions(of: server).count == 1)
     }
 
-    @Test func anUndecidedActionIsSentAgainUnderItsKey() async throws {
+    @Test func anUndecidedActionIsSentAgainWithTheSameKey() async throws {
         let answers = Mutex([RawServer.Answer.response(400, "Content-Type: application/problem+json", body: Self.problem), .response(204)])
         let server = server(action: { answers.withLock { $0.removeFirst() } })
         defer { server.stop() }
@@ -139,7 +140,7 @@ import Testing
         #expect(keys.count == 2 && keys.first == keys.last)
     }
 
-    @Test func aNewSizeOfTheTerminalIsDrawn() async throws {
+    @Test func theTerminalIsDrawnAgainAfterItsSizeChanges() async throws {
         let (server, terminal) = (server(), try PseudoTerminal())
         defer { server.stop() }
         let program = try watch(server, in: terminal)

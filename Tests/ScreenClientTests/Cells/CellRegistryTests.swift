@@ -80,7 +80,7 @@ struct DayHeader: Decodable, Equatable, Sendable {
     }
 
     @Test(arguments: ["", #","fallback":{"type":"poster"}"#])
-    func aCellOfAnUnknownTypeWithoutAKnownFallbackIsUnknown(fallback: String) throws {
+    func aCellOfAnUnknownTypeWithoutAKnownFallbackHasAnUnknownValue(fallback: String) throws {
         let cell = #"{"id":"1","type":"hologram","depth":1.50\#(fallback)}"#
         guard case .unknown(let type, let content) = try value(cell) else { throw Unexpected() }
         #expect(try type == "hologram" && content == JSONReader.read(Array(cell.utf8)))

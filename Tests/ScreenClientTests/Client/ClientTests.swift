@@ -150,7 +150,7 @@ struct ClientTests {
         #expect(request.line == "POST /screens/letters/actions/add?q=x")
         #expect(request.body == #"{"input":{}}"#)
         #expect(request.header("Prefer") == "return=minimal")
-        // A server can ignore the preference, and respond with the document of the other view.
+        // A server can ignore the preference, and respond with a document of the view that the attempt belongs to.
         request.respond(document == nil ? 204 : 200, document ?? "")
         try await retry.ended()
         #expect(try await server.next().line == "POST /screens/letters/changes?q=y")

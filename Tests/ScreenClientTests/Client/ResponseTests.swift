@@ -78,7 +78,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: [("changeset", #"{"kind":"changeset"}"#), ("snapshot", "<html>"), ("current", "1")])
-    func aStreamWithAnUnreadableEventIsNotBlocked(type: String, data: String) async throws {
+    func aStreamThatEndsAtAnUnreadableEventIsNotCountedAsEmpty(type: String, data: String) async throws {
         let (following, stream) = try await followed()
         stream.respond(200, Self.events((type, data)), Self.eventStream)
         await whenReleased { if case .stream = screen.machine.line { false } else { true } }
@@ -95,7 +95,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: ["text/event-streams", "text/html"])
-    func aResponseWithAnotherMediaTypeIsNoStream(type: String) async throws {
+    func aStreamWithAWrongMediaTypeCountsAsUnreachable(type: String) async throws {
         let (following, stream) = try await followed()
         stream.respond(200, Self.events(("current", #"{"version":"1"}"#)), [("Content-Type", type)])
         await expectUnreachable()
@@ -103,7 +103,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: ["4294967296", "99999999999999999999999999"])
-    func aPauseThatIsTooLongIsShortened(retryAfter: String) async throws {
+    func aTimeInRetryAfterThatIsTooLongIsShortened(retryAfter: String) async throws {
         let following = Task { await screen.follow() }
         try await server.next().respond(503, "", [("Retry-After", retryAfter)])
         await whenTrue { screen.problem != nil }

@@ -36,7 +36,7 @@ struct StoringTests {
         return try ScreenDocument(bytes, limit: bytes.count).version
     }
 
-    @Test func contentIsNotStoredUnderTheAddressOfAViewWhoseChangesDoNotFit() async throws {
+    @Test func oldContentIsNotStoredForTheNewViewIfTheChangesetDoesNotFit() async throws {
         let client = client()
         let screen = try await loaded(client)
         await store.begun()
@@ -53,7 +53,7 @@ struct StoringTests {
         #expect(try await version("http://test/screens/letters?q=a") == "2")
     }
 
-    @Test func aChangeIsStoredAtOnceWhenTheScreenPauses() async throws {
+    @Test func aChangeIsStoredAtOnceWhenTheScreenIsPaused() async throws {
         let screen = try await loaded(client(savePause: .seconds(3600)))
         await store.begun()
         await store.open()
@@ -92,7 +92,7 @@ struct StoringTests {
         #expect(await store.begun() == "http://test/screens/letters?q=a")
     }
 
-    @Test func aFollowedScreenContinuesWithTheStoredContentOfALaterUser() async throws {
+    @Test func aFollowedScreenContinuesWithTheStoredContentOfTheNewUser() async throws {
         let store = MemoryStore()
         await store.store(Array(Letters.snapshot("7", "z").utf8), of: StoredView(user: "v", address: "http://test/screens/letters"))
         let client = ScreenClient(base: URL(string: "http://test")!, user: "u", transport: server, snapshots: store, attempts: nil)

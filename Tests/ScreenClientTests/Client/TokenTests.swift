@@ -130,7 +130,7 @@ struct TokenTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test func aFollowedScreenSendsItsFirstRequestForALaterUserAfterTheUserWasChanged() async throws {
+    @Test func aFollowedScreenSendsTheTokenOfTheNewUserAfterAReset() async throws {
         let token = Mutex("a")
         let client = client { _ in token.withLock { $0 } }
         let screen = client.screen("letters")
@@ -138,8 +138,8 @@ struct TokenTests {
         try await server.next().respond(200, Letters.snapshot("1", "a"))
         let stream = try await server.next()
         await client.reset(user: "v")
-        // The app should change its session before it calls `reset`. It does so only afterwards, but before it suspends, so the screen has
-        // not sent a request yet.
+        // An app should change its session before it calls `reset`. Here the session changes only afterwards, but before the test suspends,
+        // so the screen has not sent a request yet.
         token.withLock { $0 = "b" }
         let request = try await server.next()
         #expect(request.line == "GET /screens/letters")

@@ -50,7 +50,7 @@ import Testing
         #expect(views.configure(row, with: cell) && row.shown == DeliveryCell(id: "1", kilograms: 1))
     }
 
-    @Test func theFallbackOfAnUnknownCellIsShownInTheViewOfItsType() throws {
+    @Test func aFallbackIsShownInTheViewThatIsRegisteredForItsType() throws {
         let (row, cell) = (DeliveryRow(), try cell(Self.replaced))
         #expect(cell.reuseIdentifier == "delivery")
         #expect(views.configure(row, with: cell) && row.shown == DeliveryCell(id: "1", kilograms: 2))
@@ -73,7 +73,7 @@ import Testing
         #expect(views.view(for: "delivery", in: .cell, as: DayView.self) == nil)
     }
 
-    @Test func headersAndSupplementaryViewsAreRegisteredApartFromCells() throws {
+    @Test func headersAndSupplementaryViewsAreRegisteredSeparatelyFromCells() throws {
         let day = #"{"type":"day","title":"Monday"}"#
         let section = try section("", views: #","header":\#(day),"footer":\#(day)"#)
         func nib(_ role: ViewRole) -> String?? { views.view(for: "day", in: role, as: DayView.self).map { $0.nib?.name } }
@@ -84,7 +84,7 @@ import Testing
         #expect(nib(.header) == .some(nil) && nib(.supplementary("badge")) == "Day")
     }
 
-    @Test func aSupplementaryViewIsFoundByItsCellOrByItsItemIndex() throws {
+    @Test func aSupplementaryViewIsLookedUpByItsCellOrByItsItemIndex() throws {
         let badges = #"{"kind":"badge","cell":"2","view":{"type":"a"}},{"kind":"badge","item":2,"view":{"type":"b"}}"#
         let section = try section(#"{"id":"1","type":"x"},{"id":"2","type":"x"}"#, views: #","supplementary":[\#(badges)]"#)
         #expect((0...2).map { section.supplementaryView(of: "badge", at: $0)?.type } == [nil, "a", "b"])
@@ -93,7 +93,7 @@ import Testing
 
     // MARK: - Updates
 
-    /// The time at which a view shows a content that is updated later.
+    /// The time at which a view first shows the old content, compared with the arrival of the update.
     private enum Shown { case beforeTheUpdateArrives, afterTheUpdateArrived, never }
 
     /// Returns true if the view of a cell is kept when an update of the cell is performed.
@@ -127,11 +127,11 @@ import Testing
         #expect(try !isReconfigured(from: Self.hidden, to: Self.replaced))
     }
 
-    @Test func aCellThatNoViewShowedIsNotDecodedForItsUpdate() throws {
+    @Test func aCellThatWasNeverShownIsNotDecodedWhenItIsUpdated() throws {
         #expect(try isReconfigured(from: Self.delivery, to: Self.undecodable, .never))
     }
 
-    /// The table can show a row while its update is held or waits.
+    /// A table can show a row after the update of this row has arrived, while the update is held or waits to be performed.
     @Test func theShownTypesAreComparedWhenAnUpdateIsPerformed() throws {
         #expect(try !isReconfigured(from: Self.delivery, to: Self.undecodable, .afterTheUpdateArrived))
         #expect(try isReconfigured(from: Self.replaced, to: Self.replaced.replacing("2", with: "3"), .afterTheUpdateArrived))

@@ -32,7 +32,7 @@ import Testing
         #expect(plan.reconfigure == [] && plan.reload == [] && plan.sectionsToReload == [])
     }
 
-    @Test func aCellWhoseTypeStaysIsReconfiguredAndACellWhoseTypeChangesIsReloaded() throws {
+    @Test func aChangedCellIsReloadedIfItsTypeChangesAndReconfiguredOtherwise() throws {
         let source = section("a", cell("1"), cell("2"), cell("3"), cell("4"))
         let target = section("a", cell("3", 1), cell("5", 1), cell("2", type: "poster"), cell("1"))
         let plan = try plan(from: source, to: target)
@@ -83,7 +83,7 @@ import Testing
         return (before, ListUpdate(kind: .stages(steps), model: ListModel(tree, registry: registry)))
     }
 
-    @Test func aChangeThatMovesNothingMarksTheCellsThatItsStagesUpdate() throws {
+    @Test func ifNothingMovesThePlanListsTheCellsThatTheStagesUpdate() throws {
         let cells = [(2, "row"), (0, "row"), (1, "poster")].map {
             #"{"at":[0,\#($0)],"cell":{"id":"\#($0 + 1)","type":"\#($1)","n":1}}"#
         }
@@ -96,7 +96,7 @@ import Testing
 
     /// The stages that a server sends name the same cells and sections as the plan.
     @Test(arguments: Seeds.first(200))
-    func thePlanMarksTheCellsAndSectionsThatTheStagesUpdate(seed: UInt64) throws {
+    func thePlanListsTheCellsAndSectionsThatTheStagesUpdate(seed: UInt64) throws {
         var random = RandomSnapshots(seed: seed)
         let source = try DocumentTexts.tree(random.next(version: "v1"))
         let changeset = try source.changeset(to: DocumentTexts.tree(random.next(version: "v2")))

@@ -23,7 +23,7 @@ import Testing
         #expect(rows.row(of: CellPlace(section: 2, item: 0)) == 3 && FlatRows().isEmpty)
     }
 
-    /// A row is written when it is inserted or updated, so each change must be in the operations.
+    /// The list view reads the content of a row only when the row is inserted or updated, so a missing operation leaves a wrong row.
     @Test(arguments: Seeds.first(200)) func theStagesOfTheServerBecomeOperationsOnRows(seed: UInt64) throws {
         var random = RandomSnapshots(seed: seed)
         var tree = try DocumentTexts.tree(random.next(version: "v1"))
@@ -63,7 +63,7 @@ extension FlatRows.Row {
     }
 }
 
-/// A list view without sections, which writes a row when it is inserted or updated.
+/// A list view without sections. It reads the content of a row only when the row is inserted or updated.
 @MainActor private final class WrittenRows: BatchUpdating {
     var data: FlatRows
     private(set) var rows: [String]

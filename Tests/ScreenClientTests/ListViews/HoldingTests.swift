@@ -24,7 +24,7 @@ import Testing
         if case .stages(let steps) = update.kind { return steps.count } else { return 0 }
     }
 
-    /// Returns changes of a list that shows content.
+    /// Returns the state of held changes after a list view has shown its first content.
     private static func shown(_ first: ListUpdate) -> HeldChanges {
         var held = HeldChanges()
         _ = held.take(first, at: .zero)
@@ -35,7 +35,7 @@ import Testing
     private func nothing() -> ListUpdate { ListUpdate(kind: .snapshot, model: ListModel(nil, registry: registry)) }
 
     @Test(arguments: [HeldChanges.Reason.scrolling, .editing, .pause])
-    func allChangesAreHeldForAReasonAndThenPerformedAsOne(reason: HeldChanges.Reason) throws {
+    func allChangesAreHeldUntilTheReasonEndsAndArePerformedAsOne(reason: HeldChanges.Reason) throws {
         var held = Self.shown(try whole())
         held.begin(reason)
         #expect(held.take(try change(Self.update), at: .zero) == nil, "even if no row moves")
@@ -75,7 +75,7 @@ import Testing
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1)
     }
 
-    @Test func theResultOfARequestIsNotHeldThoughAnotherChangeCameBefore() throws {
+    @Test func theResultOfARequestIsNotHeldEvenIfAnotherChangeArrivesFirst() throws {
         var held = Self.shown(try whole())
         held.begin(.scrolling)
         _ = held.noteRequest(at: .zero)
@@ -94,7 +94,7 @@ import Testing
         #expect(count(held.noteRequest(at: .seconds(90))) == 2, "one of them can be the result")
     }
 
-    @Test func whileAFieldIsEditedTheResultOfARequestIsHeldToo() throws {
+    @Test func evenTheResultOfARequestIsHeldWhileAFieldIsEdited() throws {
         var held = Self.shown(try whole())
         held.begin(.editing)
         _ = held.take(try change(Self.update), at: .zero)
@@ -104,7 +104,7 @@ import Testing
         #expect(count(held.end(.editing, at: .zero)) == 2, "the request has just begun")
     }
 
-    @Test func manyHeldChangesBecomeANewContent() throws {
+    @Test func tooManyHeldChangesAreReplacedByASnapshot() throws {
         var held = Self.shown(try whole())
         held.begin(.pause)
         for _ in 0..<21 { _ = held.take(try change(Self.insert), at: .zero) }
@@ -129,7 +129,7 @@ import Testing
         #expect(try anchor(#"{"deleteCells":[[0,0,1]]}"#, visible: [visible[0]]) == nil)
     }
 
-    @Test func aRowOfANewContentIsFoundByItsID() throws {
+    @Test func theNewPlaceOfARowInASnapshotIsLookedUpByID() throws {
         let sections = ListModel(try DocumentTexts.tree(DocumentTexts.snapshot("a: 1 2")), registry: registry).sections
         let visible = [CellPlace(section: 0, item: 0), CellPlace(section: 0, item: 1)]
         let model = ListModel(try DocumentTexts.tree(DocumentTexts.snapshot("b: 4 | a: 3 2")), registry: registry)
@@ -137,8 +137,8 @@ import Testing
         #expect(anchor.before == visible[1] && anchor.after == CellPlace(section: 1, item: 1))
     }
 
-    /// The place that the operations give is the place of the cell's id.
-    @Test(arguments: Seeds.first(100)) func aRowThatDoesNotMoveIsFoundByTheOperations(seed: UInt64) throws {
+    /// The place that is computed from the operations is the place at which the cell is found by its id.
+    @Test(arguments: Seeds.first(100)) func theNewPlaceOfARowIsComputedFromTheOperations(seed: UInt64) throws {
         var random = RandomSnapshots(seed: seed)
         let source = try DocumentTexts.tree(random.next(version: "v1"))
         let changeset = try source.changeset(to: DocumentTexts.tree(random.next(version: "v2")))
@@ -148,14 +148,14 @@ import Testing
         let update = ListUpdate(kind: .stages(steps), model: new)
         for (section, cells) in old.sections.map(\.cells).enumerated() {
             for item in cells.indices {
-                // No cell is read, so the sections can be missing.
+                // The new place is computed from the operations alone, so the old sections need not be given.
                 let anchor = ScrollAnchor(visible: [CellPlace(section: section, item: item)], of: ListModel.Sections(), in: update)
                 if let anchor { #expect(new.place(of: cells[item].id) == anchor.after) }
             }
         }
     }
 
-    @Test func theOffsetFollowsTheRowWithinTheContent() {
+    @Test func theOffsetFollowsTheRowButStaysWithinTheLimits() {
         func offset(_ before: Double, from old: Double, to new: Double) -> Double {
             ScrollAnchor.offset(before: before, oldTop: old, newTop: new, limits: (-91, 900))
         }
@@ -183,7 +183,7 @@ import Testing
         #expect(try text(#"{"moveCells":[[0,1,0,0,1]]}"#) == "1 row moved")
     }
 
-    @Test func theAnnouncementCountsTheCellsOfSections() throws {
+    @Test func theAnnouncementCountsTheCellsOfInsertedAndDeletedSections() throws {
         #expect(try text(#"{"deleteSections":[0]}"#) == "2 rows removed")
         let section = #"{"id":"b","cells":[{"id":"3","type":"row"}]}"#
         #expect(try text(#"{"insertSections":[{"at":0,"section":\#(section)}]}"#) == "1 row added")
@@ -194,7 +194,7 @@ import Testing
         #expect(try text("") == "")
     }
 
-    @Test func theAnnouncementOfANewContentCountsNothing() throws {
+    @Test func theAnnouncementOfASnapshotContainsNoCounts() throws {
         let announcement = ChangeAnnouncement(from: ListModel.Sections(), to: try whole())
         #expect(announcement.text() == "List updated" && announcement.text(in: "fr") == "Liste mise à jour")
     }

@@ -60,7 +60,7 @@ import Testing
         #expect(choices.select(screen.model.sections[0].cells[1], id: "b") == nil && made.opened.count == 1)
     }
 
-    /// A presenter of a screen, and the letters that its view shows.
+    /// Returns a presenter whose view shows the content of a screen.
     private func presenter(of screen: LiveScreen) -> ListPresenter {
         let presenter = ListPresenter(screen)
         presenter.show(ListUpdate(kind: .snapshot, model: screen.model), animated: true)
@@ -69,7 +69,7 @@ import Testing
 
     private func letters(_ presenter: ListPresenter) -> String { presenter.sections.flatMap(\.cells).map(\.id).joined() }
 
-    /// Returns a change of another user, which inserts a letter.
+    /// Returns an update that inserts a letter. It stands for a change by another user.
     private func insert(_ letter: Character, into screen: LiveScreen) throws -> ListUpdate {
         var tree = try DocumentTexts.tree(String(decoding: screen.model.document(), as: UTF8.self))
         let changeset = try DocumentTexts.changeset(read: Letters.insert(letter, at: 0, from: "1", to: "2"))
@@ -89,7 +89,7 @@ import Testing
         #expect(letters(presenter) == "cab" && counts == [1, 0])
     }
 
-    @Test func aScrollWhoseEndTheViewDoesNotReportEndsAtTheNextChange() async throws {
+    @Test func aChangeIsNotHeldIfTheViewStoppedScrollingWithoutReportingIt() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
         presenter.isScrolling = { true }
@@ -99,7 +99,7 @@ import Testing
         #expect(letters(presenter) == "dab" && presenter.held.count == 0)
     }
 
-    @Test func aRequestOfTheScreenShowsWhatIsHeld() async throws {
+    @Test func aRefreshShowsTheHeldChanges() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
         presenter.begin(.pause)
@@ -113,7 +113,7 @@ import Testing
         #expect(letters(presenter) == "dab", "the result of the request")
     }
 
-    @Test func anActionThatACellPerformsItselfIsARequestOfTheUser() async throws {
+    @Test func anActionThatTheAppStartsDirectlyCountsAsARequestOfTheUser() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
         presenter.begin(.pause)

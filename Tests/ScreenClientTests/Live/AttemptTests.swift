@@ -44,7 +44,7 @@ struct AttemptTests {
         guard case .undecided(.cancelled)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test func anActionThatIsBeingStoredWhenTheUserChangesIsNotSent() async throws {
+    @Test func anActionThatIsBeingStoredIsNotSentAfterTheUserChanges() async throws {
         let execution = await storing("add")
         await client.reset(user: "v")
         await store.open()
@@ -109,7 +109,7 @@ struct AttemptTests {
         try await earlier.ended()
     }
 
-    @Test func aRetriedAttemptThatWaitsWhenTheUserChangesStaysUndecided() async throws {
+    @Test func aRetriedAttemptThatIsWaitingStaysUndecidedAfterTheUserChanges() async throws {
         let attempt = try await undecidedAttempt()
         let earlier = await storing("remove")
         let retry = Task { try await screen.retry(attempt) }
