@@ -1,7 +1,7 @@
 public import Foundation
 import ScreenWire
 
-/// The common part of the objects that show a screen in a list view: ``ScreenTable`` and `ScreenCollection`.
+/// The common part of the objects that show a screen in a list view: `ScreenTable` and `ScreenCollection`.
 @MainActor
 public class ScreenListView: NSObject {
     let views: CellViews

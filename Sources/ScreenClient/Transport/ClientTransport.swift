@@ -13,7 +13,7 @@ public protocol ClientTransport: Sendable {
 
     /// Sends a request and returns its response as soon as the head of the response has arrived.
     ///
-    /// - Throws: Any error if no head arrived. When the task is cancelled, the request is cancelled, too. Otherwise ``send(_:)`` would not
+    /// - Throws: Any error if no head arrived. When the task is cancelled, the request is cancelled, too. Otherwise `send(_:)` would not
     ///   end after ten minutes.
     func stream(_ request: TransportRequest) async throws -> TransportStream
 }
