@@ -37,8 +37,8 @@ struct WatchedLines {
         do throws(ScreenError) { try await screen.refresh() } catch { throw WatchFault.failed(error, cause: transport.viewCause) }
     }
 
-    /// Throws an error when the client pauses before the screen has content. `load()` ends after a failed request, but it continues if the
-    /// server sends a changeset instead of a snapshot. The client then pauses before the next attempt.
+    /// Throws an error when the client pauses before the screen has content. Without this check, a server that sends changesets instead of
+    /// a snapshot would keep `load()` waiting for ever.
     private func throwWithoutSnapshot() async throws {
         for await connection in Observations({ screen.connection }) {
             if case .waiting = connection, !screen.hasContent { throw WatchFault.noSnapshot }

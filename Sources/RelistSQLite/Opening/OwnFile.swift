@@ -23,7 +23,8 @@ final class OwnFile: SQLiteEngine {
     let failure: DiskFailure
     /// A Boolean value that indicates whether an earlier process has written the log. ``DiskFailure`` explains why such a log is emptied.
     let mayLogHaveHole: Atomic<Bool>
-    /// A Boolean value that indicates whether the last attempt to empty the log failed. Consecutive failures are logged only once.
+    /// A Boolean value that indicates whether the last attempt to empty SQLite's log failed. Only the first of
+    /// several failures in a row is reported.
     let hasEmptyingFailed = Atomic(false)
     let topics = Topics()
     let waitingWrites: WaitingWrites

@@ -19,7 +19,7 @@ final class KeyRing: Sendable {
         var keys: KeySet?
         var bytes: [UInt8] = []
         var fault: KeySetFault?
-        /// The number of consecutive readings after which there were no keys.
+        /// The number of consecutive readings that returned no keys.
         var failureCount = 0
         var lastReading: ContinuousClock.Instant?
         var reading: Task<Void, Never>?

@@ -4,7 +4,7 @@ extension ClientMachine {
     /// The maximum number of requests for one action in total.
     static let totalSendLimit = 12
 
-    /// Sends the first action. If this action must not be sent again, it ends as undecided, and the next action is sent instead.
+    /// Sends the first queued action. An action that was sent before and must not be repeated ends as undecided, and the next one is sent.
     mutating func startAction(_ now: Duration) {
         while let action = actions.first, action.state == .queued {
             guard action.canBeSent(at: now) else {

@@ -1,4 +1,4 @@
-// If the target does not have an inserted or updated element, the parameter for the content of this element is nil.
+// The parameter for the content of an inserted or updated element is nil if the target does not contain that element.
 //
 // The code is inlinable, so that the compiler specialises it for the types of sections and cells. Otherwise `relist apply` would take a
 // third longer.

@@ -13,7 +13,7 @@ extension Stage {
         // unmoved cell after the new place of the moved cell. Each index is an index in the list before all moves. The array is in
         // ascending order.
         var behind: [Int] = []
-        // The number of elements of `sources` that are less than the last index in `behind`. The sources of unvisited moves are included.
+        // The number of moves, visited or not, whose source is less than the last index in `behind`.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)

@@ -146,7 +146,6 @@ private func link(
     for index in runs.indices where runs[index].targetSection == home {
         let place = Int(places[index])
         links[index] = Link()
-        // A run can be continued only after its last number, because no number of a different run lies between its numbers.
         if place > 0 { linkToQueue(index, of: runs, from: Int(ends[place - 1]), links) }
         append(index, toQueue: &ends[place + Int(runs[index].count) - 1], links)
     }

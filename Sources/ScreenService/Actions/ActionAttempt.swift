@@ -95,7 +95,7 @@ extension ActionAttempt {
     /// Gives up the attempt, because its deadline has passed.
     ///
     /// - Returns: `true` if this attempt has certainly not performed the action and will not perform it. The value is `true` before the
-    ///   handler begins. During a transaction, it is `true` unless the attempt is committing or has committed, or ``isInDoubt`` is `true`.
+    ///   handler begins, and during a transaction. It is `false` as soon as a commit begins, and while ``isInDoubt`` is `true`.
     ///   While the handler runs outside of a transaction, it is `false`, because the handler may have effects that the service cannot see.
     func abandon() -> Bool {
         state.withLock { state in
@@ -193,7 +193,7 @@ public struct ActionTransaction: Sendable {
         return try body()
     }
 
-    /// Records that a receipt with the key is stored, either by this transaction (`isStored`) or by another attempt.
+    /// Records whether this transaction stored the receipt (`isStored`). Otherwise another attempt has stored one with the same key.
     private func endClaim(isStored: Bool) {
         attempt.state.withLock { ($0.isClaiming, $0.isKnownToBeFirst) = (false, isStored) }
     }

@@ -8,7 +8,7 @@ extension SnapshotTree {
         package private(set) var blocks: [[Cell]]
         public let endIndex: Int
 
-        /// Most sections have one block. It is converted to an array without a copy.
+        /// The maximum number of cells in a block. Most sections have fewer cells, and a single block becomes an array without a copy.
         static let blockSize = 1 << 12
 
         init(_ cells: [Cell]) {

@@ -6,7 +6,7 @@ import Testing
 @testable import ExampleScreens
 
 struct DeliveriesTests {
-    @Test func withoutParametersTheScreenShowsTheContractOrgePlanet() async throws {
+    @Test func withoutParametersTheScreenShowsTheDefaultContract() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let content = try await deliveries.content(for: .asking(deliveries))
@@ -31,7 +31,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func theParameterNamedFromHidesEarlierDays() async throws {
+    @Test func daysBeforeTheFirstRequestedDayAreHidden() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let colza = ["contract": "240311-000"]
@@ -45,7 +45,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func weighingADeliveryUpdatesItsCellItsDayAndTheDeliveredWeight() async throws {
+    @Test func weighingADeliveryUpdatesTheCellTheDayAndTheContract() async throws {
         try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let request = ScreenRequest.asking(deliveries, ["contract": "240311-000"])

@@ -139,7 +139,7 @@ import Testing
         #expect(end.errors == "relist: standard output cannot be written: No space left on device\n" && end.status == 74)
     }
 
-    @Test func standardErrorSaysWhenTheScreenIsOfflineAndCurrentAgain() async throws {
+    @Test func standardErrorReportsTheLossAndTheReturnOfTheConnection() async throws {
         let streams = Mutex(0)
         let server = RawServer { target in
             guard target.hasPrefix("/screens/words/changes") else {

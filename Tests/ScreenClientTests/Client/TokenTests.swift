@@ -71,7 +71,7 @@ struct TokenTests {
         guard case .unreachable? = second else { return #expect(Bool(false), "\(String(describing: second))") }
     }
 
-    @Test func noRequestThatWaitsForATokenWhenTheUserChangesIsSent() async throws {
+    @Test func aRequestThatWaitsForATokenIsDroppedWhenTheUserChanges() async throws {
         let (gate, signedIn) = AsyncStream.makeStream(of: Void.self)
         let (calls, called) = AsyncStream.makeStream(of: Void.self)
         let client = client { _ in

@@ -17,8 +17,7 @@ import Testing
         #expect(!table.mayKnow(8))
     }
 
-    /// The probes are counted after all look-ups, when the table is fullest. Earlier look-ups did not probe more slots, because a used
-    /// slot never becomes free.
+    /// The look-ups fill the table. The probes are counted at the end, when the table is fullest, so that the count is the greatest.
     @Test(arguments: RepeatingLists.all) func aLookUpProbesAtMostFourSlotsOnAverage(_ lists: RepeatingLists) {
         let (source, target) = (hashes(lists.source), hashes(lists.target))
         let (table, _) = table(of: source, lookingFor: target)

@@ -47,7 +47,7 @@ import Testing
         #expect(stages(section([1], [1: "sky"]), section([1, 2], [1: "sky"])) == ["  insertCells [0, 1]", "  updateSections 0"])
     }
 
-    @Test func aSupplementaryViewThatMovesWithItsCellReplacesAViewWithoutACell() {
+    @Test func aSupplementaryViewThatMovesWithItsCellReplacesTheViewAtItsNewItem() {
         var source = Model.Section(id: "a", cells: [TestCell(id: 1)])
         var views = source
         views.cells.insert(TestCell(id: 0), at: 0)
