@@ -30,7 +30,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// A collection view reports nothing at first and crashes in a later layout. References: IGListKit#657 and #689, openradar 31786176.
     case deletedOnce
 
-    /// No deleted cell or section is also reloaded or reconfigured.
+    /// No deleted cell or section is also reloaded.
     ///
     /// References: simplenote-ios#798, openradar 22684413.
     case deleteOrReload
@@ -107,7 +107,7 @@ public enum ListViewRule: String, Hashable, Sendable, CaseIterable {
     /// References: DeepDiff#27, DifferenceKit#17, openradar 28167779, Apple's documentation of `performBatchUpdates(_:completion:)`.
     case dataSourceChange
 
-    /// A Boolean value that indicates whether UIKit correctly performs a batch that breaks the rule. A ``StrictListView`` reports such a
+    /// A Boolean value that indicates whether UIKit is not known to report a batch that breaks the rule. A ``StrictListView`` reports such a
     /// batch, but performs it.
     public var isStricterThanUIKit: Bool {
         switch self {

@@ -44,6 +44,11 @@ struct ShownList<Content> {
             return [fault]
         }
         let stricter = batch.stricterFault(in: kind)
+        if let stricter, stricter.rule == .insertedOnce {
+            // The places of the other cells follow from different inserts, so the batch cannot be applied.
+            reload(sections)
+            return [stricter]
+        }
         return (stricter.map { [$0] } ?? []) + apply(batch, sections)
     }
 

@@ -11,8 +11,8 @@ import ScreenWire
 ///     table = ScreenTable(tableView, showing: screen, in: views) { link in router.open(link) }
 ///
 /// The table has no sections: headers and footers are rows, and a header is a group row. The table performs the stages that the server
-/// found. Selecting a row performs its action or opens its link, and its other actions are offered when the row is swiped. Keep the object
-/// as long as the table is shown; the table holds its data source weakly.
+/// found. ``chooseSelectedRow()`` performs the action of a row or opens its link, and its other actions are offered when the row is swiped.
+/// Keep the object as long as the table is shown; the table holds its data source weakly.
 ///
 /// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
 /// it. Changes are performed even while the user scrolls.
@@ -20,7 +20,7 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
     private let tableView: NSTableView
     private var rows = FlatRows()
 
-    /// Binds a table view to a screen. The app follows the screen.
+    /// Binds a table view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
     ///
     /// - Parameters:
     ///   - report: A function that is called if an action fails.
@@ -47,10 +47,10 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
         let sections = rows.sections
         tableView.reload(
             using: update.flattened(from: rows), with: .effectFade, interrupt: { update.isSnapshot || $0.changeCount > self.changeLimit },
-            setData: { rows = $0 })
-        // If only supplementary views changed, no batch is performed, so the data is set here.
-        rows = FlatRows(update.model.sections)
-        setData(update.model.sections)
+            setData: {
+                rows = $0
+                setData($0.sections)
+            })
         if let anchor, let oldTop {
             let newTop = tableView.rect(ofRow: rows.row(of: anchor.after)).minY
             let limits = (least: 0.0, greatest: Double(tableView.bounds.height - shown.height))
@@ -112,7 +112,11 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
         if case .cell(let cell) = rows[row] { cell.selection != nil } else { false }
     }
 
-    public func tableViewSelectionDidChange(_ notification: Notification) {
+    /// Performs the action of the selected row, or opens its link. The row is then deselected.
+    ///
+    /// Call this function for the `action` of the table, which a click sends, and for the Return key. The selection itself performs
+    /// nothing, because the arrow keys and VoiceOver move it.
+    public func chooseSelectedRow() {
         let row = tableView.selectedRow
         guard row >= 0, case .cell(let cell) = rows[row] else { return }
         tableView.deselectRow(row)

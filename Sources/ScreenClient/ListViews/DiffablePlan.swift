@@ -20,16 +20,11 @@ public struct DiffablePlan: Sendable {
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
     public private(set) var sectionsToReload: [String] = []
 
-    /// The ids of the sections, in order.
-    public var sections: [String] { listing.map(\.section) }
-    /// The ids of the cells in each section, in order. The lists have the order of ``sections``.
-    public var items: [[String]] { listing.map(\.items) }
-
-    /// The ids of the sections and cells, in order.
+    /// Returns the ids of the sections and their cells, in order. The function reads all ids, so call it once.
     ///
     /// A diffable data source compares ids as Swift strings. If two ids differ only in their Unicode normalisation, only the first is
     /// listed, because a diffable data source fails on a repeated id.
-    var listing: [(section: String, items: [String])] {
+    public func listing() -> [(section: String, items: [String])] {
         var isNew = (section: Set<String>(), cell: Set<String>())
         return model.sections.filter { isNew.section.insert($0.id).inserted }.map { section in
             (section.id, section.cells.lazy.map(\.id).filter { isNew.cell.insert($0).inserted })
@@ -114,7 +109,7 @@ extension DiffableSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     public init(_ plan: DiffablePlan) {
         self.init()
-        for (section, items) in plan.listing {
+        for (section, items) in plan.listing() {
             appendSections([section])
             appendItems(items, toSection: section)
         }

@@ -69,12 +69,13 @@ extension ListUpdate {
     func flattened(from rows: FlatRows) -> StagedChangeset<FlatRows> {
         guard case .stages(let steps) = kind else { return [Changeset(data: FlatRows(model.sections))] }
         var before = rows
-        return StagedChangeset(
-            steps.flatMap { step in
-                let after = FlatRows(step.model.sections)
-                defer { before = after }
-                return step.stage.flattened(from: before, to: after)
-            })
+        let changesets = steps.flatMap { step in
+            let after = FlatRows(step.model.sections)
+            defer { before = after }
+            return step.stage.flattened(from: before, to: after)
+        }
+        // A change of supplementary views changes no row, but the new data must be set.
+        return changesets.isEmpty ? [Changeset(data: FlatRows(model.sections))] : StagedChangeset(changesets)
     }
 }
 

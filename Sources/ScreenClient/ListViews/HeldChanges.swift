@@ -38,6 +38,8 @@ public struct HeldChanges: Sendable {
     ///
     /// - Parameter now: The time since a fixed start.
     public mutating func take(_ update: ListUpdate, at now: Duration) -> ListUpdate? {
+        // The first content is a snapshot. Stages before it belong to content that was discarded, so the list view cannot perform them.
+        if !hasContent, held == nil, case .stages = update.kind { return nil }
         held = held?.merged(with: update) ?? update
         count += 1
         let isReplaced = hasContent && update.model.version != nil

@@ -8,7 +8,7 @@ extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     public init(_ plan: DiffablePlan) {
         self.init()
-        for (section, items) in plan.listing {
+        for (section, items) in plan.listing() {
             appendSections([section])
             appendItems(items, toSection: section)
         }

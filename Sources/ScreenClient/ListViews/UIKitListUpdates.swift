@@ -59,7 +59,8 @@ extension UIScrollView {
         let before = contentOffset.y
         let isAtStart = before <= -adjustedContentInset.top
         // While the view scrolls, no row is kept in place, because the deceleration would replace the new offset.
-        let places = isAtStart || isScrolling ? [] : visible.sorted().map { CellPlace(section: $0.section, item: $0.item) }
+        let keepsNoRow = isAtStart || isScrolling || sections.isEmpty
+        let places = keepsNoRow ? [] : visible.sorted().map { CellPlace(section: $0.section, item: $0.item) }
         let anchor = ScrollAnchor(visible: places, of: sections, in: update)
         let oldTop = anchor.flatMap { top($0.before.indexPath) }
         change()

@@ -108,7 +108,7 @@ extension LiveScreen {
         guard !isExecuting(attempt.action, attempt.cell) else { throw .disabled }
         let endRequest = beginRequest()
         defer { endRequest() }
-        let (key, user) = (attempt.key, client.user)
+        let (key, user) = (attempt.key, attempt.user)
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { end in
                 // Attempts are stored one after another, so that actions are performed in the order of the calls.

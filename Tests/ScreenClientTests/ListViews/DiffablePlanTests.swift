@@ -28,7 +28,7 @@ import Testing
 
     @Test func thePlanForTheFirstContentContainsAllSectionsAndCells() throws {
         let plan = DiffablePlan(from: nil, to: try model("\(section("a", cell("1"), cell("2"))),\(section("b"))"))
-        #expect(plan.sections == ["a", "b"] && plan.items == [["1", "2"], []])
+        #expect(plan.listing().map(\.section) == ["a", "b"] && plan.listing().map(\.items) == [["1", "2"], []])
         #expect(plan.reconfigure == [] && plan.reload == [] && plan.sectionsToReload == [])
     }
 
@@ -36,7 +36,7 @@ import Testing
         let source = section("a", cell("1"), cell("2"), cell("3"), cell("4"))
         let target = section("a", cell("3", 1), cell("5", 1), cell("2", type: "poster"), cell("1"))
         let plan = try plan(from: source, to: target)
-        #expect(plan.items == [["3", "5", "2", "1"]])
+        #expect(plan.listing().map(\.items) == [["3", "5", "2", "1"]])
         #expect(plan.reconfigure == ["3"] && plan.reload == ["2"] && plan.sectionsToReload == [])
     }
 
@@ -64,14 +64,14 @@ import Testing
     @Test func anInsertedSectionWithAHeaderIsNotReloaded() throws {
         let header = #","header":{"type":"day"}"#
         let plan = try plan(from: section("a", views: header), to: "\(section("b", views: header)),\(section("a", views: header))")
-        #expect(plan.sections == ["b", "a"] && plan.sectionsToReload == [])
+        #expect(plan.listing().map(\.section) == ["b", "a"] && plan.sectionsToReload == [])
     }
 
     @Test func onlyTheFirstOfTwoIDsWithEqualCharactersIsListed() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         let sections = "\(section(composed, cell(composed), cell(decomposed))),\(section(decomposed, cell("1")))"
         let plan = DiffablePlan(from: nil, to: try model(sections))
-        #expect(plan.sections.count == 1 && plan.items == [[composed]])
+        #expect(plan.listing().count == 1 && plan.listing()[0].items == [composed])
         #expect(DiffableSnapshot(plan).numberOfItems == 1)
     }
 
@@ -89,7 +89,7 @@ import Testing
         }
         let (before, update) = try update(#"{"updateCells":[\#(cells.joined(separator: ","))]}"#)
         let plan = DiffablePlan(from: before, to: update)
-        #expect(plan.reconfigure == ["1", "3"] && plan.reload == ["2"] && plan.items == [["1", "2", "3"]])
+        #expect(plan.reconfigure == ["1", "3"] && plan.reload == ["2"] && plan.listing()[0].items == ["1", "2", "3"])
         let (_, header) = try self.update(#"{"updateSections":[{"at":0,"header":{"type":"day"}}]}"#)
         #expect(DiffablePlan(from: before, to: header).sectionsToReload == ["a"])
     }
@@ -104,7 +104,8 @@ import Testing
         let stages = try target.applyByStages(ChangesetTree(JSONReader.read(changeset)))
         let plan = DiffablePlan(from: ListModel(source, registry: registry), to: ListModel(target, registry: registry))
         let snapshot = DiffableSnapshot(plan)
-        #expect(plan.sections == target.sections.map(\.id) && plan.items == target.sections.map { $0.cells.map(\.id) })
+        #expect(plan.listing().map(\.section) == target.sections.map(\.id))
+        #expect(plan.listing().map(\.items) == target.sections.map { $0.cells.map(\.id) })
 
         let updatedSections = stages.flatMap { step in step.stage.updateSections.map { step.snapshot.sections[$0].id } }
         #expect(snapshot.reloadedSectionIdentifiers == updatedSections)

@@ -47,6 +47,15 @@ import Testing
         #expect(held.take(try whole(), at: .zero) == nil)
     }
 
+    /// A stage can arrive between the discard of the content before it and the new user's snapshot.
+    @Test func stagesBeforeTheFirstContentAreNotPerformed() throws {
+        var held = Self.shown(try whole())
+        held.reset()
+        #expect(held.take(try change(Self.insert), at: .zero) == nil && held.count == 0)
+        #expect(held.take(try whole(), at: .zero) != nil)
+        #expect(held.take(try change(Self.insert), at: .zero) != nil)
+    }
+
     @Test func changesAreHeldUntilTheLastReasonEnds() throws {
         var held = Self.shown(try whole())
         held.begin(.scrolling)

@@ -181,6 +181,18 @@ import Testing
         #expect(view.cells[0][0] === kept && view.cells.map { $0.map(\.content) } == data)
     }
 
+    @Test func aViewShowsItsDataAfterTwoInsertsAtOnePlace() {
+        var data = ["1"]
+        let view = list { data }
+        view.performBatch(
+            {
+                data = ["2", "3", "1"]
+                view.perform(.insertCells([place(0, 0), place(0, 0)]))
+            }, completion: { _ in })
+        #expect(view.faults.map(\.rule) == [.insertedOnce])
+        #expect(view.cells.map { $0.map(\.content) } == [data])
+    }
+
     @Test func eachRuleHasATest() {
         let others: Set<ListViewRule> = [.updatedViews, .nestedBatch, .reloadInBatch, .dataSourceChange]
         #expect(others.union(Self.batches.map(\.rule)) == Set(ListViewRule.allCases))
