@@ -85,7 +85,6 @@ public struct NSAccessibility: Sendable {
     func tableView(_ tableView: NSTableView, heightOfRow row: Int) -> CGFloat
     func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
     func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
-    func tableViewSelectionDidChange(_ notification: Notification)
     func tableView(_ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge) -> [NSTableViewRowAction]
 }
 
