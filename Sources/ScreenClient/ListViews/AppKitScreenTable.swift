@@ -14,9 +14,9 @@ import ScreenWire
 /// found. ``chooseSelectedRow()`` performs the action of a row or opens its link, and its other actions are offered when the row is swiped.
 /// Keep the object as long as the table is shown; the table holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
-/// it. Changes are performed even while the user scrolls.
-public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelegate {
+/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+/// Changes are performed even while the user scrolls.
+open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelegate {
     private let tableView: NSTableView
     private var rows = FlatRows()
 
@@ -32,6 +32,7 @@ public final class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableVi
     ) {
         self.tableView = tableView
         super.init(showing: screen, in: views, report: report, open: open)
+        choices.endEditing = { [weak tableView] in _ = tableView?.window?.makeFirstResponder(tableView) }
         tableView.dataSource = self
         tableView.delegate = self
         tableView.reloadData()

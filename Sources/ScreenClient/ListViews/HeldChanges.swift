@@ -1,3 +1,13 @@
+/// A reason for a list view to hold changes. The list view performs the held changes as one when no reason is left.
+public enum HoldingReason: Hashable, Sendable {
+    /// A finger scrolls the list.
+    case scrolling
+    /// A field in the list is edited.
+    case editing
+    /// The user has paused the list.
+    case pause
+}
+
 /// Decides which changes a list view performs at once, and which it holds.
 ///
 /// Changes are held while a finger scrolls, while a field in the list is edited, and while the list is paused. They are then performed as
@@ -6,38 +16,26 @@
 /// any of them could replace its text.
 ///
 /// The first content is never held, and neither is the removal of all content, such as when another user signs in.
-public struct HeldChanges: Sendable {
-    /// A reason to hold changes.
-    public enum Reason: Hashable, Sendable {
-        /// A finger scrolls the list.
-        case scrolling
-        /// A field in the list is edited.
-        case editing
-        /// The user has paused the list.
-        case pause
-    }
-
+struct HeldChanges: Sendable {
     /// The duration after the begin and after the end of a request for which changes are not held. On a screen that is followed, the stream
     /// brings the result of an action before or after the response. In between, changes are held, because a request can be in progress for
     /// minutes.
     static let attributionTime: Duration = .seconds(2)
 
-    private var reasons: Set<Reason> = []
+    private var reasons: Set<HoldingReason> = []
     private var held: ListUpdate?
     /// The number of changes that are held.
-    public private(set) var count = 0
+    private(set) var count = 0
     /// A Boolean value that indicates whether the list view shows content.
     private var hasContent = false
     /// The time until which changes are not held because of a request.
     private var attributedUntil = Duration.zero
 
-    /// Creates a state in which nothing is held.
-    public init() {}
 
     /// Adds a change. Returns the change to perform now, together with all changes that were held, or `nil` if the change is held.
     ///
     /// - Parameter now: The time since a fixed start.
-    public mutating func take(_ update: ListUpdate, at now: Duration) -> ListUpdate? {
+    mutating func take(_ update: ListUpdate, at now: Duration) -> ListUpdate? {
         // The first content is a snapshot. Stages before it belong to content that was discarded, so the list view cannot perform them.
         if !hasContent, held == nil, case .stages = update.kind { return nil }
         held = held?.merged(with: update) ?? update
@@ -47,24 +45,24 @@ public struct HeldChanges: Sendable {
     }
 
     /// Holds changes for a reason, until the reason ends.
-    public mutating func begin(_ reason: Reason) { reasons.insert(reason) }
+    mutating func begin(_ reason: HoldingReason) { reasons.insert(reason) }
 
     /// Ends a reason to hold changes. Returns the held changes as one change, or `nil` if no changes are held or they must still be held
     /// for another reason.
-    public mutating func end(_ reason: Reason, at now: Duration) -> ListUpdate? {
+    mutating func end(_ reason: HoldingReason, at now: Duration) -> ListUpdate? {
         reasons.remove(reason)
         return isHolding(at: now) ? nil : release()
     }
 
     /// Interrupts the holding because a request of the user, such as an action, begins or ends. Returns the held changes as one, or `nil`
     /// if there are none or a field is edited.
-    public mutating func noteRequest(at now: Duration) -> ListUpdate? {
+    mutating func noteRequest(at now: Duration) -> ListUpdate? {
         attributedUntil = now + Self.attributionTime
         return isHolding(at: now) ? nil : release()
     }
 
     /// Releases all held changes, and returns them as one change. Returns `nil` if no changes are held.
-    public mutating func release() -> ListUpdate? {
+    mutating func release() -> ListUpdate? {
         defer { (held, count) = (nil, 0) }
         if let held { hasContent = held.model.version != nil }
         return held

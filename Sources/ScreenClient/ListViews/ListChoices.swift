@@ -9,6 +9,8 @@ struct ListChoices {
     let open: (ScreenLink) -> Void
     /// Reports the failure of an action, or of a link to the same screen.
     let report: (any Error) -> Void
+    /// Ends the editing of a field in the list. It is called before a request, because the result would be held while a field is edited.
+    var endEditing: @MainActor () -> Void = {}
 
     /// Performs the effect of selecting a cell or a view. A link to the same screen changes the parameters of the screen.
     ///
@@ -35,7 +37,8 @@ struct ListChoices {
     }
 
     private func request(_ send: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
-        Task { [report] in
+        endEditing()
+        return Task { [report] in
             do { try await send() } catch { report(error) }
         }
     }

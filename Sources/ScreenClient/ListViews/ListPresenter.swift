@@ -11,25 +11,47 @@ final class ListPresenter: BindableDataSource {
     var perform: (ListUpdate, (ListModel.Sections) -> Void) -> Void = { $1($0.model.sections) }
     /// Returns a Boolean value that indicates whether a finger scrolls the view, or the view decelerates.
     var isScrolling: () -> Bool = { false }
+    /// Waits until ``isScrolling`` is called again. It throws an error if the task is cancelled.
+    var waitForScrolling: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) }
+    /// The task that ends the reason `scrolling`. It exists while a change is held because of this reason.
+    private var scrolling: Task<Void, Never>?
     /// A function that is called when the number of held changes has changed.
     var countChanged: (Int) -> Void = { _ in }
 
     init(_ screen: LiveScreen) {
         start = clock.now
+        screen.presenters.removeAll { $0.presenter == nil }
         screen.presenters.append(WeakPresenter(presenter: self))
     }
 
     func show(_ update: ListUpdate, animated: Bool) {
-        // The view is asked each time, because it does not report the end of every scroll.
-        if isScrolling() { held.begin(.scrolling) } else { end(.scrolling) }
+        if isScrolling() { awaitEndOfScrolling() } else { end(.scrolling) }
         change { $0.take(update, at: $1) }
     }
 
+    /// Holds changes until the view no longer scrolls. The view is asked again and again, because UIKit does not report the end of every
+    /// scroll (openradar 25271583), and because an app can replace the delegate to which it reports.
+    private func awaitEndOfScrolling() {
+        held.begin(.scrolling)
+        guard scrolling == nil else { return }
+        scrolling = Task { [weak self, waitForScrolling] in
+            while (try? await waitForScrolling()) != nil, !Task.isCancelled, let self {
+                if !self.isScrolling() { return self.end(.scrolling) }
+            }
+        }
+    }
+
     /// Holds changes for a reason, until the reason ends.
-    func begin(_ reason: HeldChanges.Reason) { held.begin(reason) }
+    func begin(_ reason: HoldingReason) { held.begin(reason) }
 
     /// Ends a reason to hold changes.
-    func end(_ reason: HeldChanges.Reason) { change { $0.end(reason, at: $1) } }
+    func end(_ reason: HoldingReason) {
+        if reason == .scrolling {
+            scrolling?.cancel()
+            scrolling = nil
+        }
+        change { $0.end(reason, at: $1) }
+    }
 
     /// Performs the changes that are held.
     func showHeld() { change { held, _ in held.release() } }
@@ -67,7 +89,6 @@ extension LiveScreen {
     ///
     /// - Returns: A function that ends the request.
     func beginRequest() -> @MainActor () -> Void {
-        presenters.removeAll { $0.presenter == nil }
         let asked = presenters
         for one in asked { one.presenter?.noteRequest() }
         return { for one in asked { one.presenter?.noteRequest() } }

@@ -14,9 +14,8 @@ public import UIKit
 /// offered in a menu. With a flow layout, items, headers and footers have the sizes that the server states. Keep the object as long as the
 /// view is shown; the view holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate assigns a delegate of its own to the view, and calls the functions of this object from
-/// it.
-public final class ScreenCollection: ScreenListView, UICollectionViewDataSource, UICollectionViewDelegateFlowLayout {
+/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UICollectionViewDelegateFlowLayout {
     private let collectionView: UICollectionView
 
     /// Binds a collection view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
@@ -32,6 +31,7 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
         self.collectionView = collectionView
         super.init(showing: screen, in: views, report: report, open: open)
         presenter.isScrolling = { [weak collectionView] in collectionView?.isScrolling == true }
+        choices.endEditing = { [weak collectionView] in collectionView?.endEditing(false) }
         collectionView.dataSource = self
         collectionView.delegate = self
         collectionView.reloadData()
@@ -41,13 +41,13 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
 
     override func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
         collectionView.show(
-            update, instead: presenter.sections, visible: collectionView.indexPathsForVisibleItems,
-            top: { [collectionView] in collectionView.layoutAttributesForItem(at: $0)?.frame.minY },
-            {
-                collectionView.reload(
-                    using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
-                    updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
-            })
+            update, shown: presenter.sections, visible: collectionView.indexPathsForVisibleItems,
+            top: { [collectionView] in collectionView.layoutAttributesForItem(at: $0)?.frame.minY }
+        ) {
+            collectionView.reload(
+                using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
+                updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
+        }
     }
 
     /// Updates the visible views of these sections. The other views receive the new content when they become visible.
@@ -158,8 +158,6 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
     public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         collectionView.deselectItem(at: indexPath, animated: true)
-        // Editing ends first, because the result of the selection would be held while a field is edited.
-        collectionView.endEditing(false)
         choices.select(cell, id: cell.id)
     }
 
@@ -168,11 +166,5 @@ public final class ScreenCollection: ScreenListView, UICollectionViewDataSource,
     ) -> UIContextMenuConfiguration? {
         indexPaths.count == 1 ? choices.menu(of: cell(at: indexPaths[0])) : nil
     }
-
-    public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
-        if !decelerate { presenter.end(.scrolling) }
-    }
-
-    public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { presenter.end(.scrolling) }
 }
 #endif

@@ -3,14 +3,15 @@ import ScreenWire
 
 /// The common part of the objects that show a screen in a list view: `ScreenTable` and `ScreenCollection`.
 @MainActor
-public class ScreenListView: NSObject {
+open class ScreenListView: NSObject {
     let views: CellViews
-    let choices: ListChoices
+    var choices: ListChoices
     let presenter: ListPresenter
     private var binding: DataBinding?
     /// The views that are registered with the list view.
     var registered: Set<CellViews.Key> = []
-    /// The greatest number of changes in a stage that is animated. If a stage has more, the list view is reloaded.
+    /// The greatest number of changes in a stage that is animated. If a stage has more, the list view is reloaded. In an `NSTableView`, which
+    /// has no sections, each row of a section that is inserted, deleted or moved is a change.
     public var changeLimit = 500
 
     init(
@@ -30,10 +31,10 @@ public class ScreenListView: NSObject {
     func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) { setData(update.model.sections) }
 
     /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
-    public func begin(_ reason: HeldChanges.Reason) { presenter.begin(reason) }
+    public func begin(_ reason: HoldingReason) { presenter.begin(reason) }
 
     /// Ends a reason to hold changes, and performs the held changes as one.
-    public func end(_ reason: HeldChanges.Reason) { presenter.end(reason) }
+    public func end(_ reason: HoldingReason) { presenter.end(reason) }
 
     /// The number of changes that are held.
     public var heldCount: Int { presenter.held.count }

@@ -13,9 +13,8 @@ public import UIKit
 /// The table performs the stages that the server found. Selecting a row performs its action or opens its link, and its other actions are
 /// offered in a menu and when the row is swiped. Keep the object as long as the table is shown; the table holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate assigns a delegate of its own to the table, and calls the functions of this object from
-/// it.
-public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelegate {
+/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelegate {
     private let tableView: UITableView
 
     /// Binds a table view to a screen. To keep the screen current, the app calls ``LiveScreen/follow()``.
@@ -31,6 +30,7 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
         self.tableView = tableView
         super.init(showing: screen, in: views, report: report, open: open)
         presenter.isScrolling = { [weak tableView] in tableView?.isScrolling == true }
+        choices.endEditing = { [weak tableView] in tableView?.endEditing(false) }
         tableView.dataSource = self
         tableView.delegate = self
         tableView.reloadData()
@@ -40,13 +40,13 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
 
     override func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) {
         tableView.show(
-            update, instead: presenter.sections, visible: tableView.indexPathsForVisibleRows ?? [],
-            top: { tableView.rectForRow(at: $0).minY },
-            {
-                tableView.reload(
-                    using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
-                    updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
-            })
+            update, shown: presenter.sections, visible: tableView.indexPathsForVisibleRows ?? [],
+            top: { tableView.rectForRow(at: $0).minY }
+        ) {
+            tableView.reload(
+                using: update, interrupt: { [changeLimit] in $0.changeCount > changeLimit },
+                updateSections: { [weak self] in self?.updateViews(of: $0) }, setData: setData)
+        }
     }
 
     /// Updates the visible headers and footers of these sections. The others receive the new content when they become visible.
@@ -142,8 +142,6 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
     public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         tableView.deselectRow(at: indexPath, animated: true)
-        // Editing ends first, because the result of the selection would be held while a field is edited.
-        tableView.endEditing(false)
         choices.select(cell, id: cell.id)
     }
 
@@ -166,11 +164,5 @@ public final class ScreenTable: ScreenListView, UITableViewDataSource, UITableVi
     ) -> UIContextMenuConfiguration? {
         choices.menu(of: cell(at: indexPath))
     }
-
-    public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
-        if !decelerate { presenter.end(.scrolling) }
-    }
-
-    public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { presenter.end(.scrolling) }
 }
 #endif

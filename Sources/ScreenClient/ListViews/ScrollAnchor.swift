@@ -20,16 +20,21 @@ public struct ScrollAnchor: Hashable, Sendable {
         let found: (CellPlace, CellPlace)?
         switch update.kind {
         case .stages(let steps):
-            found = visible.lazy.compactMap { place in steps.places(after: place).map { (place, $0) } }.first
+            let moves = steps.map { PlaceChange($0.stage) }
+            found = Self.first(of: visible) { place in moves.reduce(place) { place, change in place.flatMap(change.place(after:)) } }
         case .snapshot:
             let places = update.model.places(of: Set(visible.map { ExactText(sections[$0.section].cells[$0.item].id) }))
-            found =
-                visible.lazy.compactMap { place in
-                    places[ExactText(sections[place.section].cells[place.item].id)].map { (place, $0) }
-                }.first
+            found = Self.first(of: visible) { places[ExactText(sections[$0.section].cells[$0.item].id)] }
         }
         guard let found else { return nil }
         (before, after) = found
+    }
+
+    private static func first(of places: [CellPlace], placeAfter: (CellPlace) -> CellPlace?) -> (CellPlace, CellPlace)? {
+        for place in places {
+            if let after = placeAfter(place) { return (place, after) }
+        }
+        return nil
     }
 
     /// Returns the content offset that keeps the row in place.
@@ -42,14 +47,6 @@ public struct ScrollAnchor: Hashable, Sendable {
     ///     `least`, and the result is `least`.
     public static func offset(before offset: Double, oldTop: Double, newTop: Double, limits: (least: Double, greatest: Double)) -> Double {
         max(min(offset + newTop - oldTop, limits.greatest), limits.least)
-    }
-}
-
-extension [ListUpdate.Step] {
-    /// Returns the new place of the cell that is at `place` before the first step, or `nil` if a step deletes or moves the cell or its
-    /// section.
-    fileprivate func places(after place: CellPlace) -> CellPlace? {
-        reduce(place) { place, step in place.flatMap { step.stage.place(after: $0) } }
     }
 }
 
@@ -66,29 +63,48 @@ extension ListModel {
     }
 }
 
-extension Stage {
-    /// Returns the new place of the cell that is at `place` before the stage, or `nil` if the stage deletes or moves the cell or its
-    /// section. The stage must not have operations on both cells and sections.
-    func place(after place: CellPlace) -> CellPlace? {
-        let gone = deleteCells + moveCells.map { CellRun(place: $0.source, count: $0.count) }
-        let new = insertCells.map(\.run) + moveCells.map { CellRun(place: $0.destination, count: $0.count) }
-        func ranges(_ runs: [CellRun]) -> [Range<Int>] {
-            runs.filter { $0.place.section == place.section }.map { $0.place.item..<$0.place.item + $0.count }
+/// The places that the cells of a list have after a stage. The stage must not have operations on both cells and sections.
+struct PlaceChange {
+    private let sections: IndexChange
+    private let cells: [Int: IndexChange]
+
+    init(_ stage: Stage) {
+        var sections = IndexChange()
+        for index in stage.deleteSections + stage.moveSections.map(\.source) { sections.removed.append(index..<index + 1) }
+        for index in stage.insertSections.map(\.place) + stage.moveSections.map(\.destination) { sections.added.append(index..<index + 1) }
+        var cells: [Int: IndexChange] = [:]
+        for run in stage.deleteCells + stage.moveCells.map({ CellRun(place: $0.source, count: $0.count) }) {
+            cells[run.place.section, default: IndexChange()].removed.append(run.place.item..<run.place.item + run.count)
         }
-        func single(_ index: Int) -> Range<Int> { index..<index + 1 }
-        let item = Self.index(after: place.item, without: ranges(gone), with: ranges(new))
-        let section = Self.index(
-            after: place.section, without: (deleteSections + moveSections.map(\.source)).map(single),
-            with: (insertSections.map(\.place) + moveSections.map(\.destination)).map(single))
-        guard let item, let section else { return nil }
-        return CellPlace(section: section, item: item)
+        for run in stage.insertCells.map(\.run) + stage.moveCells.map({ CellRun(place: $0.destination, count: $0.count) }) {
+            cells[run.place.section, default: IndexChange()].added.append(run.place.item..<run.place.item + run.count)
+        }
+        self.sections = sections.sorted
+        self.cells = cells.mapValues(\.sorted)
     }
 
-    /// Returns the new index of the element at `index` when the elements in `gone` are removed and the elements in `new` are added. Returns
-    /// `nil` if the element itself is removed. The ranges in `new` are indices after the change.
-    private static func index(after index: Int, without gone: [Range<Int>], with new: [Range<Int>]) -> Int? {
-        guard !gone.contains(where: { $0.contains(index) }) else { return nil }
-        let rest = gone.reduce(index) { $1.upperBound <= index ? $0 - $1.count : $0 }
-        return new.sorted { $0.lowerBound < $1.lowerBound }.reduce(rest) { $1.lowerBound <= $0 ? $0 + $1.count : $0 }
+    /// Returns the new place of the cell that is at `place` before the stage, or `nil` if the stage deletes or moves the cell or its
+    /// section.
+    func place(after place: CellPlace) -> CellPlace? {
+        guard let section = sections.index(after: place.section) else { return nil }
+        guard let item = cells[place.section].map({ $0.index(after: place.item) }) ?? place.item else { return nil }
+        return CellPlace(section: section, item: item)
+    }
+}
+
+/// The ranges of elements that a stage removes from a list, and the ranges that it adds. The added ranges are indices after the stage.
+private struct IndexChange {
+    var removed: [Range<Int>] = []
+    var added: [Range<Int>] = []
+
+    var sorted: IndexChange {
+        IndexChange(removed: removed, added: added.sorted { $0.lowerBound < $1.lowerBound })
+    }
+
+    /// Returns the new index of the element at `index`, or `nil` if the element itself is removed.
+    func index(after index: Int) -> Int? {
+        guard !removed.contains(where: { $0.contains(index) }) else { return nil }
+        let rest = removed.reduce(index) { $1.upperBound <= index ? $0 - $1.count : $0 }
+        return added.reduce(rest) { $1.lowerBound <= $0 ? $0 + $1.count : $0 }
     }
 }

@@ -49,12 +49,13 @@ extension UIScrollView {
     /// announces the change.
     ///
     /// - Parameters:
+    ///   - sections: The sections that the view shows before the change.
     ///   - visible: The places of the visible cells.
     ///   - top: Returns the position of a cell in the content.
     ///   - change: Performs the change.
     func show(
-        _ update: ListUpdate, instead sections: ListModel.Sections, visible: [IndexPath], top: (IndexPath) -> CGFloat?,
-        _ change: () -> Void
+        _ update: ListUpdate, shown sections: ListModel.Sections, visible: [IndexPath], top: (IndexPath) -> CGFloat?,
+        change: () -> Void
     ) {
         let before = contentOffset.y
         let isAtStart = before <= -adjustedContentInset.top

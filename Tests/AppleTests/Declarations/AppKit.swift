@@ -22,6 +22,8 @@
         public static let titled = StyleMask(rawValue: 1)
     }
 
+    @discardableResult open func makeFirstResponder(_ responder: NSView?) -> Bool { true }
+
     public enum BackingStoreType: UInt, Sendable {
         case buffered = 2
     }

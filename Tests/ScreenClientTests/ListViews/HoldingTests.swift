@@ -34,8 +34,8 @@ import Testing
     private func whole() throws -> ListUpdate { ListUpdate(kind: .snapshot, model: try change(Self.insert).model) }
     private func nothing() -> ListUpdate { ListUpdate(kind: .snapshot, model: ListModel(nil, registry: registry)) }
 
-    @Test(arguments: [HeldChanges.Reason.scrolling, .editing, .pause])
-    func allChangesAreHeldUntilTheReasonEndsAndArePerformedAsOne(reason: HeldChanges.Reason) throws {
+    @Test(arguments: [HoldingReason.scrolling, .editing, .pause])
+    func allChangesAreHeldUntilTheReasonEndsAndArePerformedAsOne(reason: HoldingReason) throws {
         var held = Self.shown(try whole())
         held.begin(reason)
         #expect(held.take(try change(Self.update), at: .zero) == nil, "even if no row moves")

@@ -89,7 +89,28 @@ import Testing
         #expect(letters(presenter) == "cab" && counts == [1, 0])
     }
 
-    @Test func aChangeIsNotHeldIfTheViewStoppedScrollingWithoutReportingIt() async throws {
+    /// Some scrolls end without a call of the delegate, and an app can replace the delegate.
+    @Test func aHeldChangeIsShownWhenTheViewNoLongerScrolls() async throws {
+        let (screen, _) = try await choices()
+        let presenter = presenter(of: screen)
+        let (checks, check) = AsyncStream.makeStream(of: Void.self)
+        let (shown, show) = AsyncStream.makeStream(of: String.self)
+        presenter.waitForScrolling = {
+            for await _ in checks { return }
+            throw CancellationError()
+        }
+        var answers = [true, true, false]
+        presenter.isScrolling = { answers.removeFirst() }
+        presenter.countChanged = { [weak presenter] _ in show.yield(presenter.map { letters($0) } ?? "") }
+        presenter.show(try insert("c", into: screen), animated: true)
+        check.yield()
+        check.yield()
+        var shownLetters = shown.makeAsyncIterator()
+        #expect(await shownLetters.next() == "ab")
+        #expect(await shownLetters.next() == "cab" && answers.isEmpty)
+    }
+
+    @Test func aChangeIsNotHeldIfTheViewStoppedScrolling() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
         presenter.isScrolling = { true }
