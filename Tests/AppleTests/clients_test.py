@@ -33,7 +33,7 @@ final class DeliveriesController: UITableViewController {
     }
 
     func show(_ update: ListUpdate, after shown: ListModel?) {
-        dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update)))
+        dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update), shown: dataSource.snapshot()))
     }
 }
 """

@@ -36,18 +36,18 @@ public final class DataBinding: Sendable {
 
     /// Shows each value of a sequence.
     ///
-    /// - Parameter value: Returns the value to show for an element of the sequence. Its first parameter is the previous element, or `nil`
+    /// - Parameter value: Returns the value to show for an element of the sequence. Its second parameter is the previous element, or `nil`
     ///   for the first element.
     @MainActor
     init<Source: BindableDataSource, Values: AsyncSequence & Sendable>(
-        _ source: Source, to values: Values, _ value: @escaping @MainActor (Values.Element?, Values.Element) -> Source.Value
+        _ source: Source, to values: Values, _ value: @escaping @MainActor (Source, Values.Element?, Values.Element) -> Source.Value
     ) where Values.Element: Sendable {
         task = Task { @MainActor [weak source] in
             var shown: Values.Element?
             var iterator = values.makeAsyncIterator()
             // `try?` hides no errors, because the sequences of a loop and of a screen do not throw.
             while let next = try? await iterator.next(), !Task.isCancelled, let source {
-                source.show(value(shown, next), animated: shown != nil)
+                source.show(value(source, shown, next), animated: shown != nil)
                 shown = next
             }
         }
@@ -60,7 +60,7 @@ extension BindableDataSource {
     /// Shows the state of a loop, or a part of the state, until the binding is released. If the state changes several times in quick
     /// succession, only the newest value is shown.
     public func bind(to property: LoopProperty<Value>) -> DataBinding where Value: Sendable {
-        DataBinding(self, to: property) { $1 }
+        DataBinding(self, to: property) { $2 }
     }
 
     /// Shows values that are computed from the state of a loop, until the binding is released.
@@ -76,14 +76,14 @@ extension BindableDataSource {
     public func bind<State: Sendable>(
         to property: LoopProperty<State>, _ value: @escaping @MainActor (State?, State) -> Value
     ) -> DataBinding {
-        DataBinding(self, to: property, value)
+        DataBinding(self, to: property) { value($1, $2) }
     }
 }
 
 extension BindableDataSource where Value == ListUpdate {
     /// Shows the content of a screen until the binding is released. The view performs the stages that the server computed.
     public func bind(to screen: LiveScreen) -> DataBinding {
-        DataBinding(self, to: screen.updates) { $1 }
+        DataBinding(self, to: screen.updates) { $2 }
     }
 }
 
@@ -142,11 +142,13 @@ public final class ScreenBinding {
 
 extension BindableDataSource {
     /// Shows the content of a screen until the binding is released.
-    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (DiffablePlan) -> Value) -> ScreenBinding {
+    ///
+    /// - Parameter value: Returns the value to show for a plan.
+    func bind(to screen: LiveScreen, _ value: @escaping @MainActor (Self, DiffablePlan) -> Value) -> ScreenBinding {
         let shown = ScreenBinding()
-        shown.binding = DataBinding(self, to: screen.updates) { [weak shown] in
-            shown?.model = $1.model
-            return value(DiffablePlan(from: $0?.model, to: $1))
+        shown.binding = DataBinding(self, to: screen.updates) { [weak shown] source, before, update in
+            shown?.model = update.model
+            return value(source, DiffablePlan(from: before?.model, to: update))
         }
         return shown
     }
@@ -161,6 +163,6 @@ extension DiffableDataSource: BindableDataSource {
 extension DiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { DiffableSnapshot($0) }
+        bind(to: screen) { DiffableSnapshot($1, shown: $0.snapshot()) }
     }
 }

@@ -4,7 +4,8 @@ import ScreenWire
 /// A change of a screen for a diffable data source: the ids of all sections and cells after the change, and the ids of those whose content
 /// changed.
 ///
-///     dataSource.apply(NSDiffableDataSourceSnapshot(DiffablePlan(from: shown, to: update)))
+///     let plan = DiffablePlan(from: shown, to: update)
+///     dataSource.apply(NSDiffableDataSourceSnapshot(plan, shown: dataSource.snapshot()))
 ///
 /// A diffable data source compares only ids, so it must be informed of the cells whose content changed. If a change only updates cells and
 /// sections, only these cells and sections are compared. After any other change, all cells are compared. This is fast, because unchanged
@@ -19,6 +20,8 @@ public struct DiffablePlan: Sendable {
     /// The ids of the sections whose header, footer or supplementary views changed. A diffable data source cannot update these views in
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
     public private(set) var sectionsToReload: [String] = []
+    /// A Boolean value that indicates whether the data source already shows these ids in this order.
+    public private(set) var keepsOrder = false
 
     /// Returns the ids of the sections and their cells, in order. The function reads all ids, so call it once.
     ///
@@ -44,6 +47,7 @@ public struct DiffablePlan: Sendable {
             return
         }
         self.init(showing: update.model)
+        keepsOrder = true
         var isNew: Set<String> = []
         let reloaded = updated.sections.filter { !model.sections[$0].showsSameViews(as: shown.sections[$0]) }
         sectionsToReload = reloaded.sorted().map { model.sections[$0].id }.filter { isNew.insert($0).inserted }
@@ -107,9 +111,12 @@ private struct ShownContents {
 
 extension DiffableSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
-    public init(_ plan: DiffablePlan) {
-        self.init()
-        for (section, items) in plan.listing() {
+    ///
+    /// - Parameter shown: The snapshot that the data source shows, without marks. It is copied if the plan keeps its order, so that not all
+    ///   ids are listed.
+    public init(_ plan: DiffablePlan, shown: Self) {
+        self = plan.keepsOrder ? shown : Self()
+        for (section, items) in plan.keepsOrder ? [] : plan.listing() {
             appendSections([section])
             appendItems(items, toSection: section)
         }

@@ -6,9 +6,11 @@ public import UIKit
 
 extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
-    public init(_ plan: DiffablePlan) {
-        self.init()
-        for (section, items) in plan.listing() {
+    ///
+    /// - Parameter shown: The snapshot that the data source shows. It is copied if the plan keeps its order, so that not all ids are listed.
+    public init(_ plan: DiffablePlan, shown: Self) {
+        self = plan.keepsOrder ? shown : Self()
+        for (section, items) in plan.keepsOrder ? [] : plan.listing() {
             appendSections([section])
             appendItems(items, toSection: section)
         }
@@ -34,7 +36,7 @@ extension UITableViewDiffableDataSource: BindableDataSource {
 extension UITableViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { NSDiffableDataSourceSnapshot($0) }
+        bind(to: screen) { NSDiffableDataSourceSnapshot($1, shown: $0.snapshot()) }
     }
 }
 
@@ -47,7 +49,7 @@ extension UICollectionViewDiffableDataSource: BindableDataSource {
 extension UICollectionViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { NSDiffableDataSourceSnapshot($0) }
+        bind(to: screen) { NSDiffableDataSourceSnapshot($1, shown: $0.snapshot()) }
     }
 }
 #endif

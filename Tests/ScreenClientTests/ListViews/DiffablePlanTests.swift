@@ -72,7 +72,7 @@ import Testing
         let sections = "\(section(composed, cell(composed), cell(decomposed))),\(section(decomposed, cell("1")))"
         let plan = DiffablePlan(from: nil, to: try model(sections))
         #expect(plan.listing().count == 1 && plan.listing()[0].items == [composed])
-        #expect(DiffableSnapshot(plan).numberOfItems == 1)
+        #expect(DiffableSnapshot(plan, shown: DiffableSnapshot()).numberOfItems == 1)
     }
 
     /// Returns the update of the list `a: 1 2 3`.
@@ -90,6 +90,7 @@ import Testing
         let (before, update) = try update(#"{"updateCells":[\#(cells.joined(separator: ","))]}"#)
         let plan = DiffablePlan(from: before, to: update)
         #expect(plan.reconfigure == ["1", "3"] && plan.reload == ["2"] && plan.listing()[0].items == ["1", "2", "3"])
+        #expect(plan.keepsOrder)
         let (_, header) = try self.update(#"{"updateSections":[{"at":0,"header":{"type":"day"}}]}"#)
         #expect(DiffablePlan(from: before, to: header).sectionsToReload == ["a"])
     }
@@ -103,7 +104,8 @@ import Testing
         var target = source
         let stages = try target.applyByStages(ChangesetTree(JSONReader.read(changeset)))
         let plan = DiffablePlan(from: ListModel(source, registry: registry), to: ListModel(target, registry: registry))
-        let snapshot = DiffableSnapshot(plan)
+        let nothing = DiffableSnapshot<String, String>()
+        let snapshot = DiffableSnapshot(plan, shown: nothing)
         #expect(plan.listing().map(\.section) == target.sections.map(\.id))
         #expect(plan.listing().map(\.items) == target.sections.map { $0.cells.map(\.id) })
 
@@ -117,7 +119,8 @@ import Testing
         #expect(Set(marked) == Set(expected) && marked.count == expected.count)
         let steps = stages.map { ListUpdate.Step($0, registry: registry) }
         let update = ListUpdate(kind: .stages(steps), model: ListModel(target, registry: registry))
-        #expect(DiffableSnapshot(DiffablePlan(from: ListModel(source, registry: registry), to: update)) == snapshot)
+        let shown = DiffableSnapshot(DiffablePlan(from: nil, to: ListModel(source, registry: registry)), shown: nothing)
+        #expect(DiffableSnapshot(DiffablePlan(from: ListModel(source, registry: registry), to: update), shown: shown) == snapshot)
         for id in marked { #expect((type(of: id, in: source) == type(of: id, in: target)) == plan.reconfigure.contains(id)) }
     }
 
