@@ -73,7 +73,10 @@ final class WatchedList: BatchUpdating {
     /// Applies the batch to `changes`. The removed sections and cells are given by their places before the batch, and the added ones by
     /// their places after the batch.
     private func endBatch() {
-        for place in batch.removedCells.sorted(by: Self.precedes).reversed() { changes[place.section].remove(at: place.item) }
+        for (section, places) in Dictionary(grouping: batch.removedCells, by: \.section) {
+            let removed = Set(places.map(\.item))
+            changes[section] = changes[section].indices.filter { !removed.contains($0) }.map { changes[section][$0] }
+        }
         deletedCount += batch.deletedSections.reduce(0) { $0 + changes[$1].count }
         let added = batch.addedSections.sorted { $0.place < $1.place }.map { place, source in
             (place, source.map { changes[$0] } ?? sections[place].cells.map { _ in .inserted })
@@ -81,12 +84,13 @@ final class WatchedList: BatchUpdating {
         let removed = batch.deletedSections + batch.addedSections.compactMap(\.source)
         for section in removed.sorted(by: >) { changes.remove(at: section) }
         for (place, section) in added { changes.insert(section, at: place) }
-        for cell in batch.addedCells.sorted(by: { Self.precedes($0.place, $1.place) }) {
-            changes[cell.place.section].insert(cell.change, at: cell.place.item)
+        for (section, cells) in Dictionary(grouping: batch.addedCells, by: \.place.section) {
+            var (old, new) = (changes[section].makeIterator(), [WatchedRow.Change?]())
+            for cell in cells.sorted(by: { $0.place.item < $1.place.item }) {
+                while new.count < cell.place.item, let change = old.next() { new.append(change) }
+                new.append(cell.change)
+            }
+            changes[section] = new + IteratorSequence(old)
         }
-    }
-
-    private static func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
-        (a.section, a.item) < (b.section, b.item)
     }
 }
