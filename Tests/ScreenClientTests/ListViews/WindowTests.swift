@@ -24,10 +24,23 @@ import AppKit
         var text: String { "\(id ?? "") \(type) \(title ?? "")" }
     }
 
-    /// A list view in a window, and a function that returns the texts of its rows.
+    /// A visible view of a cell, a header or a footer.
+    @MainActor private protocol ContentView: AnyObject {
+        var content: Content? { get }
+    }
+
+    /// A list view in a window, and a function that returns its visible rows in order. An invisible row is `nil`.
     private struct Shown {
         let presenter: ListPresenter
-        let texts: @MainActor () -> [String]
+        let rows: @MainActor () -> [(any ContentView)?]
+
+        @MainActor var texts: [String] { rows().map { $0?.content?.text ?? "no row" } }
+
+        /// The visible cells, by id.
+        @MainActor var cells: [String: any ContentView] {
+            let pairs = rows().compactMap { row in row?.content?.id.map { ($0, row) } }
+            return Dictionary(pairs) { first, _ in first }.compactMapValues(\.self)
+        }
     }
 
     private struct Case {
@@ -55,6 +68,22 @@ import AppKit
     private nonisolated func text(_ content: JSONValue, id: String? = nil) -> String {
         func member(_ name: String) -> String? { if case .string(let text) = content[name] { text } else { nil } }
         return Content(id: id, type: member("type") ?? "", title: member("title")).text
+    }
+
+    /// Returns the ids of the cells whose views must survive a change that only updates cells and sections.
+    private func kept(from old: ListModel, to new: ListModel, by steps: [ListUpdate.Step]) -> [String] {
+        for stage in steps.map(\.stage) {
+            var others = stage
+            (others.updateSections, others.updateCells) = ([], [])
+            guard others.isEmpty else { return [] }
+        }
+        return zip(old.sections, new.sections).flatMap { old, new -> [String] in
+            func types(_ section: ListModel.Section) -> [String?] {
+                [section.header?.reuseIdentifier, section.footer?.reuseIdentifier] + section.supplementary.map(\.kind)
+            }
+            guard types(old) == types(new) else { return [] }
+            return zip(old.cells, new.cells).filter { $0.reuseIdentifier == $1.reuseIdentifier }.map(\.0.id)
+        }
     }
 
     private func texts(of model: ListModel, withViews: Bool) -> [String] {
@@ -93,35 +122,40 @@ import AppKit
                 for type in types.cells { register(views, type, true) }
                 for type in types.views { register(views, type, false) }
                 shown.presenter.show(ListUpdate(kind: .snapshot, model: source), animated: false)
-                #expect(shown.texts() == texts(of: source, withViews: withViews), "\(one.name)")
+                #expect(shown.texts == texts(of: source, withViews: withViews), "\(one.name)")
+                var last = source
                 for part in isWhole ? [steps] : steps.map({ [$0] }) {
                     guard let model = part.last?.model else { continue }
+                    let before = shown.cells
                     shown.presenter.show(ListUpdate(kind: .stages(part), model: model), animated: true)
-                    #expect(shown.texts() == texts(of: model, withViews: withViews), "\(one.name)")
+                    #expect(shown.texts == texts(of: model, withViews: withViews), "\(one.name)")
+                    let after = shown.cells
+                    for id in kept(from: last, to: model, by: part) { #expect(before[id] === after[id], "\(one.name): cell \(id)") }
+                    last = model
                 }
             }
         }
     }
 
     #if canImport(UIKit)
-    private final class Row: UITableViewCell, Configurable {
-        var text = ""
-        func configure(with content: Content) { text = content.text }
+    private final class Row: UITableViewCell, Configurable, ContentView {
+        var content: Content?
+        func configure(with content: Content) { self.content = content }
     }
 
-    private final class RowHeader: UITableViewHeaderFooterView, Configurable {
-        var text = ""
-        func configure(with content: Content) { text = content.text }
+    private final class RowHeader: UITableViewHeaderFooterView, Configurable, ContentView {
+        var content: Content?
+        func configure(with content: Content) { self.content = content }
     }
 
-    private final class Item: UICollectionViewCell, Configurable {
-        var text = ""
-        func configure(with content: Content) { text = content.text }
+    private final class Item: UICollectionViewCell, Configurable, ContentView {
+        var content: Content?
+        func configure(with content: Content) { self.content = content }
     }
 
-    private final class ItemHeader: UICollectionReusableView, Configurable {
-        var text = ""
-        func configure(with content: Content) { text = content.text }
+    private final class ItemHeader: UICollectionReusableView, Configurable, ContentView {
+        var content: Content?
+        func configure(with content: Content) { self.content = content }
     }
 
     @Test(arguments: names) func aTableViewInAWindowPerformsTheStages(name: String) throws {
@@ -134,11 +168,10 @@ import AppKit
             return Shown(presenter: table.presenter) {
                 window.layoutIfNeeded()
                 return (0..<table.numberOfSections(in: view)).flatMap { section in
-                    if let header = view.headerView(forSection: section) as? RowHeader {
-                        #expect(header.text == table.presenter.sections[section].header.map { text($0.content) })
-                    }
+                    let header = view.headerView(forSection: section) as? RowHeader
+                    #expect(header?.content?.text == table.presenter.sections[section].header.map { text($0.content) })
                     return (0..<view.numberOfRows(inSection: section)).map { row in
-                        (view.cellForRow(at: IndexPath(row: row, section: section)) as? Row)?.text ?? "no row"
+                        view.cellForRow(at: IndexPath(row: row, section: section)) as? Row
                     }
                 }
             }
@@ -162,11 +195,10 @@ import AppKit
                 return (0..<collection.numberOfSections(in: view)).flatMap { section in
                     let place = IndexPath(item: 0, section: section)
                     let header = view.supplementaryView(forElementKind: UICollectionView.elementKindSectionHeader, at: place)
-                    if let header = header as? ItemHeader {
-                        #expect(header.text == collection.presenter.sections[section].header.map { text($0.content) })
-                    }
+                    let content = (header as? ItemHeader)?.content
+                    #expect(content?.text == collection.presenter.sections[section].header.map { text($0.content) })
                     return (0..<view.numberOfItems(inSection: section)).map { item in
-                        (view.cellForItem(at: IndexPath(item: item, section: section)) as? Item)?.text ?? "no item"
+                        view.cellForItem(at: IndexPath(item: item, section: section)) as? Item
                     }
                 }
             }
@@ -176,9 +208,9 @@ import AppKit
         }
     }
     #else
-    private final class Row: NSView, Configurable {
-        var text = ""
-        func configure(with content: Content) { text = content.text }
+    private final class Row: NSView, Configurable, ContentView {
+        var content: Content?
+        func configure(with content: Content) { self.content = content }
     }
 
     @Test(arguments: names) func aTableViewInAWindowPerformsTheStages(name: String) throws {
@@ -193,9 +225,7 @@ import AppKit
             return Shown(presenter: table.presenter) {
                 window.contentView?.layoutSubtreeIfNeeded()
                 #expect(view.numberOfRows == table.numberOfRows(in: view))
-                return (0..<view.numberOfRows).map { row in
-                    (view.view(atColumn: 0, row: row, makeIfNecessary: true) as? Row)?.text ?? "no row"
-                }
+                return (0..<view.numberOfRows).map { row in view.view(atColumn: 0, row: row, makeIfNecessary: true) as? Row }
             }
         } register: { views, type, isCell in
             for role in isCell ? [ViewRole.cell] : [.header, .footer] { views.register(Content.self, in: Row.self, for: role, as: type) }

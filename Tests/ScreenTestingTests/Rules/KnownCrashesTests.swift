@@ -71,6 +71,14 @@ import Testing
         expectNoFault(from: ["a": Array(0..<10)], to: ["a": Array(10..<20)])
     }
 
+    /// DifferenceKit#155 has only the message of newer systems. XLPagerTabStrip#859 has the same message with its numbers.
+    @Test("DifferenceKit#155") func aBatchWithoutTheOperationsOfItsChangeIsReported() {
+        let crash = Log(description: "", kind: .collectionView, before: 4, after: 1)
+        let batch = BrokenBatch(.cellCount, from: [(0..<4).map { "tab \($0)" }], to: [["tab 0"]], [], crash.message(4))
+        #expect(batch.faults().map(\.message) == [batch.message])
+        expectNoFault(from: ["a": Array(0..<4)], to: ["a": [0]])
+    }
+
     @Test("openradar 27041784") func aReloadOfARowInAMovedSectionIsReported() {
         let batch = BrokenBatch(
             .cellOfChangedSection, .tableView, from: [["row 1"], ["row 2"]], to: [["row 2"], ["row 1"]],
