@@ -31,7 +31,6 @@ struct HeldChanges: Sendable {
     /// The time until which changes are not held because of a request.
     private var attributedUntil = Duration.zero
 
-
     /// Adds a change. Returns the change to perform now, together with all changes that were held, or `nil` if the change is held.
     ///
     /// - Parameter now: The time since a fixed start.
