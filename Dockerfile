@@ -1,6 +1,6 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev libpq-dev \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libzstd-dev libbrotli-dev zlib1g-dev libsqlite3-dev libpq-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -12,7 +12,7 @@ RUN swift build -c release --traits Tokens --product relist --static-swift-stdli
 
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libcurl4 libsqlite3-0 libpq5 ca-certificates curl \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libcurl4 libzstd1 libbrotli1 zlib1g libsqlite3-0 libpq5 ca-certificates curl \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --home-dir /data --create-home relist
 # The program, and beside it the folders in which it looks for the page and what else it needs.

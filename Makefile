@@ -17,7 +17,7 @@
 # The compiler: a path, which may contain spaces, or a command with arguments.
 SWIFT ?= swift
 swift = $(if $(shell command -v "$(SWIFT)"),"$(SWIFT)",$(SWIFT))
-LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev libpq-dev
+LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libzstd-dev libbrotli-dev zlib1g-dev libsqlite3-dev libpq-dev
 # Debian's versions fit each other. Chromium crashes without any font.
 BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
 

@@ -53,13 +53,17 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", .log], exclude: ["README.md"]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ContentCoding", dependencies: ["CZstd", "CBrotli", "CZlib"]),
         .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
-        .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
+        .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", "ContentCoding", .log]),
         .target(
             name: "RelistTokens",
             dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
@@ -123,6 +127,7 @@ let package = Package(
             name: "ScreenServiceTests",
             dependencies: ["ScreenService", "ScreenTesting", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
         ),
+        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding", "ContentDecoding"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "RawClient"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
         .testTarget(
@@ -169,6 +174,10 @@ let package = Package(
         ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
         .target(name: "LogLines", dependencies: [.log], path: "Tests/Support/LogLines"),
+        .systemLibrary(name: "CBrotliDecoder", path: "Tests/Support/CBrotliDecoder"),
+        .target(
+            name: "ContentDecoding", dependencies: ["ContentCoding", "CZstd", "CZlib", "CBrotliDecoder"],
+            path: "Tests/Support/ContentDecoding"),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         .target(name: "TestModels", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"], path: "Tests/Support/TestModels"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/Support/DocumentTexts"),

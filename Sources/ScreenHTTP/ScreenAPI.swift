@@ -1,3 +1,4 @@
+import ContentCoding
 public import HTTPServer
 public import Logging
 public import ScreenService
@@ -11,6 +12,7 @@ public final class ScreenAPI: Sendable {
     let routes: RouteTable
     private let status: ServiceStatus
     private let errors: ErrorResponder
+    private let encoder: ContentEncoder
     private let layers: @Sendable (consuming RequestContext) -> Reply
 
     /// Creates the API of a service.
@@ -34,6 +36,7 @@ public final class ScreenAPI: Sendable {
         retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
         self.service = service
+        encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
         status = ServiceStatus(of: service, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedControl: CacheTerms.sharedControl(seconds: sharedCacheSeconds), retry: retry), status,
@@ -64,7 +67,8 @@ public final class ScreenAPI: Sendable {
     /// Replies to a request. The request passes through the middleware to the handler of its route.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
-        return layers(RequestContext(request, route: route, errors))
+        let codings = AcceptedCodings(request.headers.list(of: "Accept-Encoding"))
+        return encoder.encode(layers(RequestContext(request, route: route, codings, errors)), for: codings)
     }
 }
 
@@ -109,6 +113,14 @@ struct RouteTable: Sendable {
         let route = if let route = context.matched { route } else { try route(of: context.request).route }
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
+        guard context.codings.isSatisfiable else {
+            let names = ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(kind: .notAcceptable, detail: "Accept-Encoding excludes each form of the response. Accept \(names) or identity.")
+        }
+        if operation.body != nil, let coding = context.request.headers.list(of: "Content-Encoding"), coding.lowercased() != "identity" {
+            let detail = "The body must not be encoded. Send it without Content-Encoding."
+            throw Problem(kind: .unsupportedMediaType, detail: detail)
+        }
         let query = Query(context.query, by: operation.query, locales: locales)
         // The faults of a screen's query are thrown later, together with the faults that only the screen can find.
         if case .accepting = operation.query, !query.faults.isEmpty { throw ViewFault.parameters(query.faults) }

@@ -20,9 +20,10 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
     private unowned let loop: EventLoop
     private let handle: OpaquePointer
     private var body: (any BodyStream)?
-    let heartbeat: StreamingResponse.Heartbeat?
+    /// The interval between heartbeats, as the response states it.
+    private let interval: Duration?
 
-    private var part: [UInt8] = []
+    private var part: PreparedBody?
     private var position = 0
     private var lastSent: Moment
     /// The index of this stream in `OpenStreams`; nil if `OpenStreams` does not contain this stream.
@@ -38,7 +39,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
         self.loop = loop
         inbox = loop.inbox
         handle = connection.handle
-        heartbeat = response.heartbeat
+        interval = response.heartbeatInterval
         isHalfClosed = connection.isHalfClosed
         lastSent = loop.now
         body = response.makeBody(StreamWaker(self))
@@ -62,7 +63,7 @@ extension NativeStream {
     /// The interval between heartbeats. If the client has shut down its sending half, the interval is at most one second, because only
     /// bytes that the server sends reveal whether such a client has closed the connection.
     var heartbeatInterval: Duration? {
-        heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
+        interval.map { isHalfClosed ? min($0, .seconds(1)) : $0 }
     }
 
     var heartbeatDue: Moment? {
@@ -93,7 +94,7 @@ extension NativeStream {
         wakeState.bitwiseOr(Self.over, ordering: .relaxed)
         loop.streams.remove(self)
         isSuspended = false
-        part = []
+        part = nil
         let body = body
         self.body = nil
         body?.ended()
@@ -114,36 +115,38 @@ extension NativeStream {
     /// or a code of libmicrohttpd that ends the response.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body, !isCut else { return httpd_end_with_error }
-        if position < part.count { return copy(to: buffer) }
+        if let part { return copy(part, to: buffer) }
         switch body.next() {
-        case .part(let bytes) where !bytes.isEmpty: return give(bytes, to: buffer)
-        case .part, .pause: return pause(buffer)
+        case .part(let part) where !part.bytes.isEmpty: return give(part, to: buffer)
+        case .part, .pause: return pause(body, buffer)
         case .end: return httpd_end_of_stream
         }
     }
 
-    private func pause(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if needsHeartbeat, let heartbeat, !heartbeat.bytes.isEmpty { return give(heartbeat.bytes, to: buffer) }
+    private func pause(_ body: any BodyStream, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if needsHeartbeat, interval != nil, let heartbeat = body.heartbeat(), !heartbeat.bytes.isEmpty {
+            return give(heartbeat, to: buffer)
+        }
         needsHeartbeat = false
         isSuspended = true
         MHD_suspend_connection(handle)
         return 0
     }
 
-    private func give(_ bytes: [UInt8], to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private func give(_ part: PreparedBody, to buffer: UnsafeMutableRawBufferPointer) -> Int {
         needsHeartbeat = false
-        part = bytes
+        self.part = part
         position = 0
-        return copy(to: buffer)
+        return copy(part, to: buffer)
     }
 
-    private func copy(to buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(part.count - position, buffer.count, Self.stepBytes)
-        part.withUnsafeBytes { bytes in
+    private func copy(_ part: PreparedBody, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(part.bytes.count - position, buffer.count, Self.stepBytes)
+        part.bytes.withUnsafeBytes { bytes in
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
         }
         position += count
-        if position == part.count { (part, position) = ([], 0) }
+        if position == part.bytes.count { self.part = nil }
         lastSent = loop.now
         return count
     }

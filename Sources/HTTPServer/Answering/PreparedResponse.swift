@@ -10,6 +10,8 @@ import Glibc
 public final class PreparedResponse: @unchecked Sendable {
     /// The response that was prepared. For a stream, it has the status and the header fields, and its `body` is empty.
     public let response: Response
+    /// The body of the response. Several prepared responses can share it.
+    public let body: PreparedBody
     let pointer: OpaquePointer
     let refusedFields: [String]
 
@@ -17,15 +19,26 @@ public final class PreparedResponse: @unchecked Sendable {
         self.init(response, closesConnection: false)
     }
 
-    init(_ response: Response, closesConnection: Bool) {
+    /// Creates a response with a body that other responses have, too.
+    public convenience init(status: Int = 200, headers: Headers, body: PreparedBody) {
+        self.init(Response(status: status, headers: headers, body: body.bytes), body, closesConnection: false)
+    }
+
+    convenience init(_ response: Response, closesConnection: Bool) {
+        self.init(response, PreparedBody(response.body), closesConnection: closesConnection)
+    }
+
+    private init(_ response: Response, _ body: PreparedBody, closesConnection: Bool) {
         self.response = response
-        pointer = Self.makePointer(response.body)
+        self.body = body
+        pointer = Self.makePointer(body)
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 
     /// Creates the response of a stream. The stream ends when libmicrohttpd frees the response, even if the response was never queued.
     init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
         self.response = Response(status: response.status, headers: response.headers)
+        body = PreparedBody([])
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
         // Without this flag, libmicrohttpd would send the last chunk even in a response that must not have a body.
         if connection.isHeadRequest || [204, 304].contains(response.status) {
@@ -38,14 +51,14 @@ public final class PreparedResponse: @unchecked Sendable {
         MHD_destroy_response(pointer)
     }
 
-    private static func makePointer(_ body: [UInt8]) -> OpaquePointer {
-        let keeper = Unmanaged.passRetained(BodyKeeper(body))
-        // The pointer stays valid, because the `BodyKeeper` retains the array, whose buffer is neither moved nor changed.
-        let pointer = body.withUnsafeBytes { bytes in
+    private static func makePointer(_ body: PreparedBody) -> OpaquePointer {
+        let keeper = Unmanaged.passRetained(body)
+        // The pointer stays valid, because the `PreparedBody` retains the array, whose buffer is neither moved nor changed.
+        let pointer = body.bytes.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer_with_free_callback_cls(
                 bytes.count,
                 UnsafeMutableRawPointer(mutating: bytes.baseAddress),
-                { Unmanaged<BodyKeeper>.fromOpaque($0!).release() },
+                { Unmanaged<PreparedBody>.fromOpaque($0!).release() },
                 keeper.toOpaque()
             )
         }
@@ -88,14 +101,5 @@ public final class PreparedResponse: @unchecked Sendable {
             }
             return isAdded == .YES ? nil : headers.name(field)
         }
-    }
-}
-
-/// An object that keeps a body in memory until the last response with this body is freed.
-private final class BodyKeeper {
-    let body: [UInt8]
-
-    init(_ body: [UInt8]) {
-        self.body = body
     }
 }

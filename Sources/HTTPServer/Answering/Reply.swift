@@ -16,7 +16,7 @@ public enum Answer: Sendable {
         }
     }
 
-    /// The header fields. Setting the header fields of a prepared response turns it into a response for one request.
+    /// The header fields. Setting the header fields of a prepared response creates another prepared response with the same body.
     public var headers: Headers {
         get {
             switch self {
@@ -31,9 +31,7 @@ public enum Answer: Sendable {
                 response.headers = newValue
                 self = .response(response)
             case .prepared(let prepared):
-                var response = prepared.response
-                response.headers = newValue
-                self = .response(response)
+                self = .prepared(PreparedResponse(status: prepared.response.status, headers: newValue, body: prepared.body))
             case .stream(var stream):
                 stream.headers = newValue
                 self = .stream(stream)
@@ -166,6 +164,48 @@ extension Reply {
             reply.content = .reading(reading)
         }
         if let recover { reply.recover = { change(recover($0)) } }
+        return reply
+    }
+
+    /// The result of changing a response: the changed response, or work that returns it.
+    public enum Change: Sendable {
+        case now(Answer)
+        case later(@Sendable () async -> Answer)
+
+        var answer: Answer {
+            get async {
+                switch self {
+                case .now(let answer): answer
+                case .later(let work): await work()
+                }
+            }
+        }
+    }
+
+    /// Returns a reply that applies `change` to the response, even if the response is computed later. A response to an error that is changed
+    /// by work stays as it is.
+    public func flatMap(_ change: @escaping @Sendable (Answer) -> Change) -> Reply {
+        var reply = self
+        switch content {
+        case .now(let answer):
+            switch change(answer) {
+            case .now(let changed): reply.content = .now(changed)
+            case .later(let work): reply.content = .later(work)
+            }
+        case .later(let work): reply.content = .later { await change(try await work()).answer }
+        case .waiting(let work): reply.content = .waiting { await change(try await work()).answer }
+        case .deferred(let work): reply.content = .deferred { await work().flatMap(change) }
+        case .reading(var reading):
+            reading.read = { [read = reading.read] in try read($0).flatMap(change) }
+            reply.content = .reading(reading)
+        }
+        if let recover {
+            reply.recover = { error in
+                let answer = recover(error)
+                if case .now(let changed) = change(answer) { return changed }
+                return answer
+            }
+        }
         return reply
     }
 

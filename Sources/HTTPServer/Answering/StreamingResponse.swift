@@ -5,42 +5,30 @@
 /// No body is sent if the request is HEAD, or if the status is 204 or 304. In this case, the stream is created and ends immediately, and
 /// the connection closes.
 public struct StreamingResponse: Sendable {
-    /// Bytes that are sent while the stream has nothing else to send. They keep proxies from closing the connection, and detect clients
-    /// that have disconnected.
-    ///
-    /// If a client shuts down its sending half, a heartbeat is sent immediately, and then at least one heartbeat per second. These
-    /// heartbeats end the stream if the client has closed the connection. A client that has disappeared is detected after two intervals.
-    public struct Heartbeat: Sendable, Equatable {
-        /// The bytes of one heartbeat. In an event stream, they are a comment, such as `:\n\n`, which clients ignore.
-        public var bytes: [UInt8]
-        /// The duration after which a heartbeat is sent if no other bytes were sent. A heartbeat may be late by a sixteenth of this
-        /// duration, but by at most one second.
-        public var interval: Duration
-
-        public init(bytes: [UInt8], interval: Duration) {
-            self.bytes = bytes
-            self.interval = interval
-        }
-    }
-
     /// The status code, 200 to 999.
     public var status: Int
     /// The header fields. A field with a line break or a zero byte in its name or value is omitted and logged.
     public var headers: Headers
-    /// The heartbeat; nil for none. Without a heartbeat, a disconnect is detected only when the next part is sent.
-    public var heartbeat: Heartbeat?
+    /// The duration after which a heartbeat is sent if no other bytes were sent; nil for no heartbeats. A heartbeat may be late by a
+    /// sixteenth of this duration, but by at most one second.
+    ///
+    /// A heartbeat keeps proxies from closing the connection, and detects clients that have disconnected. Without heartbeats, a disconnect is
+    /// detected only when the next part is sent. If a client shuts down its sending half, a heartbeat is sent immediately, and then at least
+    /// one heartbeat per second. These heartbeats end the stream if the client has closed the connection. A client that has disappeared is
+    /// detected after two intervals.
+    public var heartbeatInterval: Duration?
     /// A function that creates the body when the response is sent. It must not block. It is not called after a disconnect.
     public var makeBody: @Sendable (StreamWaker) -> any BodyStream
 
     public init(
         status: Int = 200,
         headers: Headers = [:],
-        heartbeat: Heartbeat? = nil,
+        heartbeatInterval: Duration? = nil,
         makeBody: @escaping @Sendable (StreamWaker) -> any BodyStream
     ) {
         self.status = status
         self.headers = headers
-        self.heartbeat = heartbeat
+        self.heartbeatInterval = heartbeatInterval
         self.makeBody = makeBody
     }
 }
@@ -53,16 +41,24 @@ public protocol BodyStream: AnyObject, Sendable {
     /// Returns the next part. This function must not block, because its thread serves many connections.
     func next() -> StreamPart
 
+    /// Returns the bytes of the next heartbeat, or nil for no heartbeat. In an event stream, they are a comment, such as `:\n\n`, which clients
+    /// ignore. This function must not block.
+    func heartbeat() -> PreparedBody?
+
     /// Notifies the stream that it is over. A stream is over when it has returned `end`, when the client has disconnected, when the server
     /// stops, or when the response must not have a body. This function is called once, on the thread that calls `next()`. Afterwards,
     /// `next()` is not called again.
     func ended()
 }
 
+extension BodyStream {
+    public func heartbeat() -> PreparedBody? { nil }
+}
+
 /// A part of a stream.
 public enum StreamPart: Sendable, Equatable {
-    /// The next bytes of the body. An empty array has the effect of `pause`.
-    case part([UInt8])
+    /// The next bytes of the body. Empty bytes have the effect of `pause`.
+    case part(PreparedBody)
     /// There are no bytes to send now. The next part is requested after the stream has called its waker.
     case pause
     /// The body is complete.

@@ -41,7 +41,7 @@ extension EventLoop {
         let stream = NativeStream(response, on: connection, of: self)
         streams.add(stream, now: now)
         connection.prepareForStream(
-            sendBuffer: shared.configuration.streamSendBufferBytes, heartbeat: response.heartbeat?.interval
+            sendBuffer: shared.configuration.streamSendBufferBytes, heartbeat: response.heartbeatInterval
         )
         let prepared = PreparedResponse(stream, sending: response, on: connection, closesConnection: shared.isDraining)
         return queue(prepared, on: connection, as: .streaming(stream))

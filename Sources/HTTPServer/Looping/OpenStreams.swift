@@ -11,10 +11,10 @@ struct OpenStreams {
     }
 
     mutating func add(_ stream: NativeStream, now: Moment) {
-        guard let heartbeat = stream.heartbeat else { return }
+        guard let interval = stream.heartbeatInterval else { return }
         stream.index = streams.count
         streams.append(stream)
-        granularity = min(granularity, Self.granularity(of: heartbeat.interval))
+        granularity = min(granularity, Self.granularity(of: interval))
         schedule(stream, now: now)
     }
 

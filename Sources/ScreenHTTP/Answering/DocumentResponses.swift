@@ -11,12 +11,13 @@ struct CacheTerms: Hashable, Sendable {
     let varyFields: [String]
 
     // The lists are constants, so that no request allocates a list.
-    private static let negotiated = ["Accept", "Accept-Language"]
+    private static let negotiated = ["Accept", "Accept-Encoding", "Accept-Language"]
     // `Accept` is not listed, because a snapshot is always JSON, even for a client that does not accept JSON (RFC 9110, section 12.5.5).
-    private static let ofSharedSnapshot = ["Accept-Language"]
+    private static let ofSharedSnapshotInOneLanguage = ["Accept-Encoding"]
+    private static let ofSharedSnapshot = ofSharedSnapshotInOneLanguage + ["Accept-Language"]
     // In a request for changes, `Accept` can ask for a stream, and `Prefer` can ask the server to wait.
-    private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer"]
-    private static let ofSharedChanges = ofSharedChangesInOneLanguage + ofSharedSnapshot
+    private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer", "Accept-Encoding"]
+    private static let ofSharedChanges = ofSharedChangesInOneLanguage + ["Accept-Language"]
 
     static func notStored(_ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: "no-store", varyFields: varyFields)
@@ -41,7 +42,7 @@ struct CacheTerms: Hashable, Sendable {
     static func sharedNegotiatedFields(ofChanges: Bool, isLanguageNegotiated: Bool) -> [String] {
         switch (ofChanges, isLanguageNegotiated) {
         case (false, true): ofSharedSnapshot
-        case (false, false): []
+        case (false, false): ofSharedSnapshotInOneLanguage
         case (true, true): ofSharedChanges
         case (true, false): ofSharedChangesInOneLanguage
         }
@@ -49,8 +50,7 @@ struct CacheTerms: Hashable, Sendable {
 
     func headers(in locale: ScreenLocale) -> Headers {
         var headers: Headers = ["Content-Language": locale.language, "Cache-Control": control]
-        let fields = negotiatedFields + varyFields
-        if !fields.isEmpty { headers.append("Vary", fields.joined(separator: ", ")) }
+        headers.append("Vary", (negotiatedFields + varyFields).joined(separator: ", "))
         return headers
     }
 }
@@ -91,15 +91,20 @@ struct DocumentForm: Sendable {
     }
 }
 
-/// The cached responses and the cached event of a document. The document retains this object, so this object does not retain the
+/// The body, the cached responses and the cached event of a document. The document retains this object, so this object does not retain the
 /// document.
 private final class DocumentForms: Sendable {
+    let body: PreparedBody
     /// The cached responses, at most `DocumentResponses.cacheLimit`.
     let responses = Mutex<[DocumentResponses]>([])
-    let event = Mutex<[UInt8]?>(nil)
+    let event = Mutex<PreparedBody?>(nil)
+
+    private init(_ body: PreparedBody) {
+        self.body = body
+    }
 
     static func of(_ document: Document) -> DocumentForms {
-        document.attachment { _ in DocumentForms() }
+        document.attachment { DocumentForms(PreparedBody($0.bytes)) }
     }
 }
 
@@ -111,16 +116,16 @@ final class DocumentResponses: Sendable {
     let entityTag: String?
     private let terms: CacheTerms
 
-    private init(_ document: Document, entityTag: String?, _ terms: CacheTerms) {
+    private init(_ document: Document, _ body: PreparedBody, entityTag: String?, _ terms: CacheTerms) {
         self.entityTag = entityTag
         self.terms = terms
         var headers = terms.headers(in: document.locale)
         if let entityTag { headers.append("ETag", entityTag) }
         // The body is used only for `Content-Length`, because a 304 is sent without a body (RFC 9110, section 15.4.5).
-        notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
+        notModified = entityTag.map { _ in PreparedResponse(status: 304, headers: headers, body: body) }
         headers.append("Content-Type", "application/json")
         headers.append(contentsOf: Self.protectiveFields)
-        full = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
+        full = PreparedResponse(headers: headers, body: body)
     }
 
     /// The maximum number of cached instances for each document. One is for requests with a token. Two are for requests without a token:
@@ -129,9 +134,10 @@ final class DocumentResponses: Sendable {
 
     /// Returns the responses of a document, from the cache if possible.
     static func of(_ document: Document, hasTag: Bool, _ terms: CacheTerms) -> DocumentResponses {
-        DocumentForms.of(document).responses.withLock { cached in
+        let forms = DocumentForms.of(document)
+        return forms.responses.withLock { cached in
             if let found = cached.first(where: { $0.terms == terms }) { return found }
-            let made = DocumentResponses(document, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
+            let made = DocumentResponses(document, forms.body, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
             guard cached.count < cacheLimit else { return made }
             cached.append(made)
             return made
@@ -139,12 +145,12 @@ final class DocumentResponses: Sendable {
     }
 
     /// Returns a document as one event of a stream. The event is cached, because it is the same for all requests.
-    static func event(of document: Document) -> [UInt8] {
+    static func event(of document: Document) -> PreparedBody {
         DocumentForms.of(document).event.withLock { cached in
             if let cached { return cached }
             // A document has no line breaks, so it fits in one `data` field.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
-            let event = Array(head.utf8) + document.bytes + Array("\n\n".utf8)
+            let event = PreparedBody(Array(head.utf8) + document.bytes + Array("\n\n".utf8))
             cached = event
             return event
         }

@@ -9,7 +9,8 @@ import Synchronization
 /// that reads slowly receives fewer and larger parts.
 final class EventStream: BodyStream {
     /// A comment that keeps a silent connection open and reveals whether the client has disconnected.
-    static let heartbeat = StreamingResponse.Heartbeat(bytes: Array(":\n\n".utf8), interval: .seconds(15))
+    private static let comment = PreparedBody(Array(":\n\n".utf8))
+    static let heartbeatInterval = Duration.seconds(15)
 
     private struct State {
         var version: String?
@@ -67,6 +68,8 @@ final class EventStream: BodyStream {
         }
     }
 
+    func heartbeat() -> PreparedBody? { Self.comment }
+
     func ended() {
         subscription.cancel()
     }
@@ -86,13 +89,13 @@ final class EventStream: BodyStream {
         }
     }
 
-    private static func currentEvent(of version: String) -> [UInt8] {
-        Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8)
+    private static func currentEvent(of version: String) -> PreparedBody {
+        PreparedBody(Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8))
     }
 
     /// The event has no `id`, so that a client that reconnects resumes from the version that it holds. The `data` is an empty object,
     /// because clients ignore events without `data`.
-    private static let staleEvent = Array("event: stale\ndata: {}\n\n".utf8)
+    private static let staleEvent = PreparedBody(Array("event: stale\ndata: {}\n\n".utf8))
 
-    private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }
+    private var retryField: PreparedBody { PreparedBody(Array("retry: \(retry)\n\n".utf8)) }
 }

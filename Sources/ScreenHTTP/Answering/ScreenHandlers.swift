@@ -67,8 +67,7 @@ struct ScreenHandlers: Sendable {
         var headers: Headers = [
             "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
         ]
-        let fields = request.context.varyFields
-        if !fields.isEmpty { headers.append("Vary", fields.joined(separator: ", ")) }
+        headers.append("Vary", (["Accept-Encoding"] + request.context.varyFields).joined(separator: ", "))
         return .response(Response(headers: headers, body: source))
     }
 
@@ -164,7 +163,7 @@ struct ScreenHandlers: Sendable {
         ]
         let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in
             .stream(
-                StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
+                StreamingResponse(headers: headers, heartbeatInterval: EventStream.heartbeatInterval) { waker in
                     EventStream(subscription, since: version, retry: retry(), waker: waker)
                 }
             )

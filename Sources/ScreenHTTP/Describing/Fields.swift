@@ -56,6 +56,8 @@ enum ResponseField: String, CaseIterable {
     case referrerPolicy = "Referrer-Policy"
     case contentTypeOptions = "X-Content-Type-Options"
     case buffering = "X-Accel-Buffering"
+    case contentEncoding = "Content-Encoding"
+    case acceptEncoding = "Accept-Encoding"
     case position = "Relist-Position"
 
     /// Fields that keep browsers from showing data as a page.
@@ -75,6 +77,8 @@ enum ResponseField: String, CaseIterable {
         case .referrerPolicy: "The policy for the `Referer` of requests to other servers."
         case .contentTypeOptions: "`nosniff`: browsers must not guess the type."
         case .position: "With replicas, an opaque token for the position of the action's commit. Send it with the next requests."
+        case .contentEncoding: "The coding of the body, if the request accepts one: `zstd`, `br` or `gzip`."
+        case .acceptEncoding: "`identity`: bodies of requests must not be encoded."
         case .buffering: "`no`: a proxy must forward the events of a stream at once."
         }
     }
@@ -89,7 +93,7 @@ enum ResponseField: String, CaseIterable {
     /// A Boolean value that indicates whether the field is present in all responses for which the OpenAPI document lists it.
     var isRequired: Bool {
         switch self {
-        case .vary, .preferenceApplied, .retryAfter, .buffering, .position: false
+        case .vary, .preferenceApplied, .retryAfter, .buffering, .position, .contentEncoding, .acceptEncoding: false
         // Streams do not have these fields.
         case .contentTypeOptions, .contentSecurityPolicy: false
         default: true

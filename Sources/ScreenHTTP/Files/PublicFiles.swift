@@ -88,11 +88,12 @@ final class PublicFiles: Sendable {
     private static func cachedFile(_ bytes: [UInt8], tag: String, type: String) -> CachedFile {
         var headers: Headers = [
             "ETag": tag, "Cache-Control": "no-cache", "Content-Security-Policy": contentSecurityPolicy,
-            "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding",
         ]
-        let notModified = PreparedResponse(Response(status: 304, headers: headers, body: bytes))
+        let body = PreparedBody(bytes)
+        let notModified = PreparedResponse(status: 304, headers: headers, body: body)
         headers.append("Content-Type", type)
-        return CachedFile(tag: tag, full: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)
+        return CachedFile(tag: tag, full: PreparedResponse(headers: headers, body: body), notModified: notModified)
     }
 }
 

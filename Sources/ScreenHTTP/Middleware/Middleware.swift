@@ -48,6 +48,8 @@ public struct RequestContext: ~Copyable, Sendable {
     private(set) var matched: Route?
     private(set) var path = PathArguments()
     private(set) var query: Substring?
+    /// The content codings that the client accepts.
+    let codings: AcceptedCodings
     let errors: ErrorResponder
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
@@ -64,13 +66,15 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Creates the context of a request, without a route.
     public init(_ request: Request, caller: Caller = .anonymous) {
-        self.init(request, route: nil, .unlogged)
+        let codings = AcceptedCodings(request.headers.list(of: "Accept-Encoding"))
+        self.init(request, route: nil, codings, .unlogged)
         self.caller = caller
     }
 
-    init(_ request: Request, route: RequestRoute?, _ errors: ErrorResponder) {
+    init(_ request: Request, route: RequestRoute?, _ codings: AcceptedCodings, _ errors: ErrorResponder) {
         clientAddress = request.peer
         self.request = request
+        self.codings = codings
         self.errors = errors
         caller = .anonymous
         varyFields = []
@@ -93,7 +97,7 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Returns a copy of the context, for a layer that passes the request on after asynchronous work.
     public func copy() -> RequestContext {
-        var copy = RequestContext(request, route: route, errors)
+        var copy = RequestContext(request, route: route, codings, errors)
         (copy.caller, copy.clientAddress, copy.deadline, copy.varyFields) = (caller, clientAddress, deadline, varyFields)
         return copy
     }

@@ -114,9 +114,10 @@ extension Problem {
             "Content-Language": locale?.language ?? "en",
         ]
         headers.append(contentsOf: DocumentResponses.protectiveFields)
-        let decisive = varyFields + fields
-        if !decisive.isEmpty { headers.append("Vary", decisive.joined(separator: ", ")) }
+        headers.append("Vary", (varyFields + fields).joined(separator: ", "))
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
+        // The only coding in which bodies are accepted (RFC 9110, section 12.5.3).
+        if kind == .unsupportedMediaType { headers.append("Accept-Encoding", "identity") }
         if let challenge { headers.append("WWW-Authenticate", challenge) }
         if let position { headers.append(PositionField.name, position) }
         if let seconds = retryAfter ?? kind.retryAfter { headers.append("Retry-After", String(seconds)) }
@@ -135,7 +136,7 @@ extension Problem {
 
     /// The names of the request fields that affect the problem, for `Vary`.
     private var varyFields: [String] {
-        if locale != nil { return ["Accept", "Accept-Language"] }
-        return kind == .notAcceptable ? ["Accept"] : []
+        if locale != nil { return ["Accept", "Accept-Encoding", "Accept-Language"] }
+        return kind == .notAcceptable ? ["Accept", "Accept-Encoding"] : ["Accept-Encoding"]
     }
 }

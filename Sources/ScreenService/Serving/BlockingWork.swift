@@ -49,7 +49,7 @@ package final class BlockingWork: Sendable {
     }
 
     /// Runs a job when a thread is free. Returns `false` if too many jobs of the group are waiting.
-    func enqueue(for group: String = "", _ body: @escaping @Sendable () -> Void) -> Bool {
+    package func enqueue(for group: String = "", _ body: @escaping @Sendable () -> Void) -> Bool {
         add(for: group, mayWait: true) {
             body()
             return nil

@@ -20,13 +20,16 @@ public final class ScreenService: Sendable {
     package let deadline: Deadline
     /// The codec of position tokens, or `nil` if the store has no positions.
     package let positionTokens: PositionTokens?
+    /// The part of ``Bounds/viewCacheBytes`` for the encoded forms of documents, which the transport keeps.
+    package let encodedByteLimit: Int
     let now: @Sendable () -> Int64
     private let logger: Logger
     private let observing: Int
 
     /// The maximum sizes of caches, history and receipts, and the limits of followed views.
     public struct Bounds: Sendable {
-        /// The approximate maximum size of all cached views and the documents computed from them, in bytes.
+        /// The approximate maximum size of all cached views, the documents computed from them, and the encoded forms of these documents, in
+        /// bytes.
         public var viewCacheBytes: Int
         public var history: HistoryBounds
         public var receipts: ReceiptBounds
@@ -61,7 +64,8 @@ public final class ScreenService: Sendable {
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
         // The cache of documents always has some capacity, because followers share documents even if no views are cached.
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
-        let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
+        encodedByteLimit = bounds.viewCacheBytes / 8
+        let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4 - encodedByteLimit)
         let refreshing = RefreshExecutor()
         self.catalog = catalog
         self.topics = topics

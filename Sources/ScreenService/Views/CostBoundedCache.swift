@@ -77,7 +77,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     }
 
     /// Removes and returns the least recently used value that is not pinned.
-    mutating func removeOldest() -> (key: Key, value: Value)? {
+    package mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest >= 0 else { return nil }
         let key = nodes[oldest].key
         return remove(key).map { (key, $0) }

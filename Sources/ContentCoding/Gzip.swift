@@ -1,0 +1,103 @@
+import CZlib
+
+/// Gzip (RFC 1952).
+enum Gzip {
+    /// - Parameter level: 1 to 9.
+    static func encode(_ bytes: [UInt8], level: Int32) -> [UInt8] {
+        Deflate(level: level, windowBits: MAX_WBITS + 16).encode(bytes, Z_FINISH)
+    }
+}
+
+/// A stream that is encoded in parts. Each part can be appended to any stream, because it refers to no earlier part.
+///
+/// A part ends with a full flush, so a client can decode it at once. The end of the stream has the checksum of all parts, which is computed
+/// from their checksums.
+public struct GzipStream: Sendable {
+    /// A part of a stream.
+    public struct Part: Sendable {
+        /// The encoded bytes.
+        public let bytes: [UInt8]
+        fileprivate let checksum: UInt
+        fileprivate let count: Int
+        /// The value with which the checksum of a stream is combined with the checksum of the part.
+        fileprivate let operation: UInt
+
+        /// Encodes a part.
+        public init(_ bytes: [UInt8]) {
+            self.init(Deflate(level: 6, windowBits: -MAX_WBITS).encode(bytes, Z_FULL_FLUSH), of: bytes)
+        }
+
+        /// Creates a part of at most 65,535 bytes without compression.
+        public init(storing bytes: [UInt8]) {
+            let count = UInt16(bytes.count)
+            let head = [0, UInt8(truncatingIfNeeded: count), UInt8(count >> 8), UInt8(truncatingIfNeeded: ~count), UInt8(~count >> 8)]
+            self.init(head + bytes, of: bytes)
+        }
+
+        private init(_ encoded: [UInt8], of bytes: [UInt8]) {
+            self.bytes = encoded
+            checksum = bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
+            count = bytes.count
+            operation = crc32_combine_gen(count)
+        }
+    }
+
+    /// The first bytes of each stream: no name, no time, and an unknown system.
+    public static let header: [UInt8] = [0x1f, 0x8b, UInt8(Z_DEFLATED), 0, 0, 0, 0, 0, 0, 0xff]
+
+    private var checksum: UInt32 = 0
+    private var count: UInt32 = 0
+
+    /// Creates a stream without parts.
+    public init() {}
+
+    /// Adds a part to the checksum of the stream.
+    public mutating func append(_ part: Part) {
+        checksum = UInt32(truncatingIfNeeded: crc32_combine_op(UInt(checksum), part.checksum, part.operation))
+        count &+= UInt32(truncatingIfNeeded: part.count)
+    }
+
+    /// The last bytes of the stream: an empty block, the checksum and the length.
+    public var end: [UInt8] {
+        [3, 0] + [checksum, count].flatMap { word in stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    }
+}
+
+/// A compressor of zlib.
+private struct Deflate: ~Copyable {
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// - Parameter windowBits: The window as a power of two in bytes. It is negative for bytes without a header and an end, and greater by 16
+    ///   for gzip.
+    init(level: Int32, windowBits: Int32) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let status = deflateInit2_(
+            stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { fatalError("out of memory for a compressed body") }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Encodes all bytes. This function can be called once.
+    func encode(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {
+        // A flush adds at most an empty block, which the bound does not count.
+        let limit = Int(deflateBound(stream, UInt(bytes.count))) + 16
+        return [UInt8](unsafeUninitializedCapacity: limit) { output, count in
+            bytes.withUnsafeBufferPointer { input in
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.pointee.avail_in = UInt32(input.count)
+                stream.pointee.next_out = output.baseAddress
+                stream.pointee.avail_out = UInt32(limit)
+                let status = deflate(stream, flush)
+                guard status == (flush == Z_FINISH ? Z_STREAM_END : Z_OK), stream.pointee.avail_in == 0 else {
+                    fatalError("a compressed body does not fit in its bound")
+                }
+            }
+            count = limit - Int(stream.pointee.avail_out)
+        }
+    }
+}

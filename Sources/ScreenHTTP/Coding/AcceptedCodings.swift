@@ -1,0 +1,65 @@
+import ContentCoding
+
+/// The content codings that a client prefers and accepts, according to `Accept-Encoding` (RFC 9110, section 12.5.3).
+struct AcceptedCodings: Hashable, Sendable {
+    /// The coding for a complete body; nil if the body is sent as it is.
+    private(set) var ofBody: ContentCoding?
+    /// The coding for a stream; nil if the stream is sent as it is.
+    private(set) var ofStream: ContentCoding?
+    /// A Boolean value that indicates whether the client accepts a body that is not encoded.
+    private(set) var acceptsIdentity = true
+
+    /// The codings whose streams can be encoded once for all clients. A client that accepts both with equal weights receives the first.
+    static let ofStreams: [ContentCoding] = [.gzip, .zstd]
+
+    /// A client that accepts several codings with equal weights receives the first.
+    static let ofBodies: [ContentCoding] = [.br, .zstd, .gzip]
+
+    /// A Boolean value that indicates whether the client accepts any response.
+    var isSatisfiable: Bool { acceptsIdentity || ofBody != nil }
+
+    init(_ acceptEncoding: String?) {
+        guard let acceptEncoding else { return }
+        let weights = Weights(acceptEncoding)
+        acceptsIdentity = weights.ofIdentity > 0
+        ofBody = weights.best(of: Self.ofBodies)
+        ofStream = weights.best(of: Self.ofStreams)
+    }
+}
+
+/// The weights of the codings in `Accept-Encoding`.
+private struct Weights {
+    private var zstd, br, gzip, identity, other: Double?
+
+    init(_ acceptEncoding: String) {
+        for (name, weight) in WeightedList(acceptEncoding) {
+            switch name.lowercased() {
+            case "zstd": zstd = weight
+            case "br": br = weight
+            // The names are equivalent (section 8.4.1.3).
+            case "gzip", "x-gzip": gzip = weight
+            case "identity": identity = weight
+            case "*": other = weight
+            default: break
+            }
+        }
+    }
+
+    /// Identity is accepted unless it is excluded, by its name or by `*`.
+    var ofIdentity: Double { identity ?? (other == 0 ? 0 : 1) }
+
+    /// Returns the coding with the greatest weight; nil if no coding is accepted, or if the client names identity with a greater weight.
+    func best(of codings: [ContentCoding]) -> ContentCoding? {
+        var best: (coding: ContentCoding?, weight: Double) = (nil, 0)
+        for coding in codings where weight(of: coding) > best.weight { best = (coding, weight(of: coding)) }
+        return best.weight < identity ?? 0 ? nil : best.coding
+    }
+
+    private func weight(of coding: ContentCoding) -> Double {
+        switch coding {
+        case .zstd: zstd ?? other ?? 0
+        case .br: br ?? other ?? 0
+        case .gzip: gzip ?? other ?? 0
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ContentCoding
+import HTTPServer
+import ScreenService
+import Synchronization
+
+/// The coded forms of a body that is sent many times. Each form is encoded once. The body retains this object.
+final class CodedForms: Sendable {
+    /// The result of looking up a response.
+    enum Found {
+        case response(PreparedResponse)
+        /// The coding does not make the body smaller.
+        case useless
+        case missing
+    }
+
+    private struct Form {
+        /// The encoded body; nil if it is not smaller than the body.
+        var body: PreparedBody?
+        /// The responses with this body, at most ``responseLimit``. They differ in their header fields.
+        var responses: [(fields: Headers, response: PreparedResponse)] = []
+        var useCount = 0
+
+        mutating func find(_ response: PreparedResponse, in coding: ContentCoding, isWorthMore: inout Bool) -> Found {
+            guard let body else { return .useless }
+            useCount += 1
+            isWorthMore = useCount == thoroughUseCount
+            let (status, fields) = (response.response.status, response.response.headers)
+            for known in responses where known.response.response.status == status && known.fields == fields {
+                return .response(known.response)
+            }
+            let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
+            if responses.count < responseLimit { responses.append((fields, made)) }
+            return .response(made)
+        }
+    }
+
+    private struct State {
+        var forms: [ContentCoding: Form] = [:]
+        var parts: [ContentCoding: CodedPart] = [:]
+
+        /// The approximate number of bytes of all forms.
+        var cost: Int {
+            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + $1.responses.count * CodedForms.responseCost }
+                + parts.values.reduce(0) { $0 + $1.body.bytes.count }
+        }
+    }
+
+    /// Three for the body, as of a document without a content coding, and three for responses with the status 304.
+    private static let responseLimit = 6
+    private static let responseCost = 1024
+    private static let fixedCost = 512
+    /// The number of requests after which a form is encoded thoroughly.
+    private static let thoroughUseCount = 3
+
+    private let memory: CodedMemory
+    private let state = Mutex(State())
+    /// The lock that keeps two threads from encoding the same form.
+    let encoding = Mutex(())
+    private let used = Atomic(false)
+
+    init(in memory: CodedMemory) {
+        self.memory = memory
+    }
+
+    deinit {
+        memory.remove(ObjectIdentifier(self))
+    }
+
+    /// Returns the coded form of a response.
+    ///
+    /// - Parameter isWorthMore: It is set to true if the form should now be encoded thoroughly. This happens once for each form.
+    func find(_ response: PreparedResponse, in coding: ContentCoding, isWorthMore: inout Bool) -> Found {
+        used.store(true, ordering: .relaxed)
+        return state.withLock { state in
+            guard state.forms[coding] != nil else { return .missing }
+            return state.forms[coding]!.find(response, in: coding, isWorthMore: &isWorthMore)
+        }
+    }
+
+    func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }
+
+    /// Stores an encoded body, and discards the responses with the earlier form. `body` is nil if the coding does not make the body smaller.
+    func keep(_ body: PreparedBody?, as coding: ContentCoding) {
+        state.withLock { state in
+            state.forms[coding] = Form(body: body, useCount: state.forms[coding]?.useCount ?? 0)
+        }
+        memory.keep(self, cost: state.withLock(\.cost))
+    }
+
+    /// Returns the part of a stream in a coding, or nil if it was not encoded yet.
+    func part(in coding: ContentCoding) -> CodedPart? {
+        used.store(true, ordering: .relaxed)
+        return state.withLock { $0.parts[coding] }
+    }
+
+    func keep(_ part: CodedPart, as coding: ContentCoding) {
+        state.withLock { $0.parts[coding] = part }
+        memory.keep(self, cost: state.withLock(\.cost))
+    }
+
+    /// Returns a Boolean value that indicates whether a form was used since the last call.
+    func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
+
+    func discard() {
+        state.withLock { $0 = State() }
+    }
+}
+
+/// The memory of all coded forms. When they take too many bytes, those that were not used for the longest time are discarded.
+final class CodedMemory: Sendable {
+    private struct Kept {
+        weak var forms: CodedForms?
+        let cost: Int
+    }
+
+    private let byteLimit: Int
+    private let kept = Mutex(CostBoundedCache<ObjectIdentifier, Kept>(costLimit: .max))
+
+    init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    /// The approximate number of bytes of all forms.
+    var bytes: Int { kept.withLock { $0.totalCost } }
+
+    func keep(_ forms: CodedForms, cost: Int) {
+        let (discarded, others) = kept.withLock { kept in
+            _ = kept.insert(Kept(forms: forms, cost: cost), for: ObjectIdentifier(forms), cost: cost)
+            var (discarded, others): ([CodedForms], [CodedForms]) = ([], [])
+            // Forms that were used since they were passed over are passed over once more.
+            var passLimit = kept.count
+            while kept.totalCost > byteLimit, let (key, oldest) = kept.removeOldest() {
+                guard let old = oldest.forms else { continue }
+                if passLimit > 0, old.takeUse() {
+                    passLimit -= 1
+                    others.append(old)
+                    _ = kept.insert(oldest, for: key, cost: oldest.cost)
+                } else {
+                    discarded.append(old)
+                }
+            }
+            return (discarded, others)
+        }
+        for forms in discarded { forms.discard() }
+        // The last reference to a form must not be released under the lock, because its `deinit` takes the lock.
+        withExtendedLifetime(others) {}
+    }
+
+    func remove(_ forms: ObjectIdentifier) {
+        _ = kept.withLock { $0.remove(forms) }
+    }
+}
+
+extension Headers {
+    /// Returns the fields of a response whose body is encoded. A strong entity tag becomes weak, because all forms of a body share one tag.
+    func coded(as coding: ContentCoding, status: Int = 200) -> Headers {
+        var fields = Headers()
+        for (name, value) in self {
+            fields.append(name, name.lowercased() == "etag" && !value.hasPrefix("W/") ? "W/" + value : value)
+        }
+        if status != 304 { fields.append("Content-Encoding", coding.rawValue) }
+        return fields
+    }
+}

@@ -1,0 +1,145 @@
+import ContentCoding
+import HTTPServer
+import ScreenService
+import Synchronization
+
+/// Encodes responses in the content coding that their client prefers.
+///
+/// A prepared body is encoded once for each coding, and the coded form is kept. The first client of a form receives it in a form that is
+/// quick to encode. If the form is requested again and again, it is encoded more thoroughly.
+final class ContentEncoder: Sendable {
+    /// The minimum size of a body in bytes that is encoded. `Content-Encoding` and its value take about 25 bytes.
+    static let leastByteCount = 256
+    /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes less than 0.1 ms.
+    static let inlineByteCount = 4096
+    /// The maximum size in bytes of a body that is encoded thoroughly, because the time for it grows with the size.
+    static let thoroughByteCount = 1 << 20
+
+    private let memory: CodedMemory
+    private let threads = BlockingWork(width: 2, waitingLimit: 1024)
+    private let thoroughThread = BlockingWork(width: 1, waitingLimit: 64)
+
+    /// Creates an encoder. `byteLimit` is the maximum number of bytes of all coded forms.
+    init(byteLimit: Int) {
+        memory = CodedMemory(byteLimit: byteLimit)
+    }
+
+    /// The approximate number of bytes of all coded forms.
+    var bytes: Int { memory.bytes }
+
+    /// Returns a reply whose response is encoded as the client prefers.
+    func encode(_ reply: consuming Reply, for accepted: AcceptedCodings) -> Reply {
+        if accepted.ofBody == nil, accepted.ofStream == nil { return reply }
+        return reply.flatMap { self.encode($0, for: accepted) }
+    }
+
+    private func encode(_ answer: Answer, for accepted: AcceptedCodings) -> Reply.Change {
+        switch answer {
+        case .stream(let stream):
+            guard let coding = accepted.ofStream, stream.headers.allowsEncoding else { return .now(answer) }
+            return .now(.stream(CodedStream.encode(stream, as: coding, self)))
+        case .response(let response):
+            guard let coding = accepted.ofBody, isEncoded(response.body, response.headers, accepted) else { return .now(answer) }
+            let isRequired = !accepted.acceptsIdentity
+            if response.body.count <= Self.inlineByteCount {
+                return .now(.response(Self.encode(response, as: coding, isRequired: isRequired)))
+            }
+            return .later { [threads] in
+                let encoded = try? await threads.run { Self.encode(response, as: coding, isRequired: isRequired) }
+                return .response(encoded ?? response)
+            }
+        case .prepared(let response):
+            guard let coding = accepted.ofBody, !response.body.bytes.isEmpty else { return .now(answer) }
+            guard response.body.bytes.count >= Self.leastByteCount || !accepted.acceptsIdentity else { return .now(answer) }
+            let forms = forms(of: response.body)
+            if let found = find(response, in: forms, coding, accepted) { return .now(found) }
+            guard response.response.headers.allowsEncoding else { return .now(answer) }
+            return .later { [threads] in
+                // If too many bodies wait for a thread, this one is sent as it is.
+                _ = try? await threads.run { self.encode(response.body, forms, as: coding) }
+                return self.find(response, in: forms, coding, accepted) ?? answer
+            }
+        }
+    }
+
+    /// Returns the response in a coding, or the response itself if the coding makes it no smaller. Returns nil if its body must be encoded
+    /// first.
+    private func find(
+        _ response: PreparedResponse, in forms: CodedForms, _ coding: ContentCoding, _ accepted: AcceptedCodings
+    ) -> Answer? {
+        var isWorthMore = false
+        switch forms.find(response, in: coding, isWorthMore: &isWorthMore) {
+        case .missing: return nil
+        case .useless where accepted.acceptsIdentity: return .prepared(response)
+        case .useless: return .response(Self.encode(response.response, as: coding, isRequired: true))
+        case .response(let found):
+            if isWorthMore { improve(response.body, forms, as: coding) }
+            return .prepared(found)
+        }
+    }
+
+    private func forms(of body: PreparedBody) -> CodedForms { body.attachment { CodedForms(in: memory) } }
+
+    private func isEncoded(_ body: [UInt8], _ headers: Headers, _ accepted: AcceptedCodings) -> Bool {
+        !body.isEmpty && (body.count >= Self.leastByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
+    }
+
+    private func encode(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
+        forms.encoding.withLock { _ in
+            if forms.hasForm(in: coding) { return }
+            let bytes = coding.encode(body.bytes, .fast)
+            forms.keep(bytes.count < body.bytes.count ? PreparedBody(bytes) : nil, as: coding)
+        }
+    }
+
+    /// Encodes a body once more, in the background. The body is not retained while it waits.
+    private func improve(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
+        guard body.bytes.count <= Self.thoroughByteCount else { return }
+        _ = thoroughThread.enqueue { [weak body, weak forms] in
+            guard let body, let forms else { return }
+            forms.keep(PreparedBody(coding.encode(body.bytes, .thorough)), as: coding)
+        }
+    }
+
+    /// Returns a response for one request with an encoded body. If the body becomes no smaller, returns the response itself unless an
+    /// encoded body is required.
+    private static func encode(_ response: Response, as coding: ContentCoding, isRequired: Bool) -> Response {
+        let bytes = coding.encode(response.body, .fast)
+        guard isRequired || bytes.count < response.body.count else { return response }
+        return Response(status: response.status, headers: response.headers.coded(as: coding, status: response.status), body: bytes)
+    }
+}
+
+extension ContentEncoder {
+    /// Returns the coded form of a part of a stream, or nil if it must be encoded first. Small parts are stored without compression.
+    func part(_ part: PreparedBody, in coding: ContentCoding) -> CodedPart? {
+        if part.bytes.count < CodedPart.storedByteCount { return CodedPart(storing: part.bytes, in: coding) }
+        let forms = forms(of: part)
+        if let known = forms.part(in: coding) { return known }
+        return part.bytes.count <= Self.inlineByteCount ? encode(part: part, forms, as: coding) : nil
+    }
+
+    /// Encodes a part of a stream on a thread. If too many bodies wait for a thread, the part is encoded at once.
+    func encodedPart(_ part: PreparedBody, as coding: ContentCoding) async -> CodedPart {
+        let forms = forms(of: part)
+        let encoded = try? await threads.run { self.encode(part: part, forms, as: coding) }
+        return encoded ?? encode(part: part, forms, as: coding)
+    }
+
+    private func encode(part: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) -> CodedPart {
+        forms.encoding.withLock { _ in
+            if let known = forms.part(in: coding) { return known }
+            let encoded = CodedPart(encoding: part.bytes, in: coding)
+            forms.keep(encoded, as: coding)
+            return encoded
+        }
+    }
+}
+
+extension Headers {
+    /// A Boolean value that indicates whether a body with these fields may be encoded: it is not encoded yet, and `Cache-Control` does not
+    /// forbid it (RFC 9111, section 5.2.2.6).
+    var allowsEncoding: Bool {
+        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains("no-transform") != true
+    }
+}
