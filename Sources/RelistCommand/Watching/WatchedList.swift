@@ -88,6 +88,7 @@ final class WatchedList: BatchUpdating {
             var (old, new) = (changes[section].makeIterator(), [WatchedRow.Change?]())
             for cell in cells.sorted(by: { $0.place.item < $1.place.item }) {
                 while new.count < cell.place.item, let change = old.next() { new.append(change) }
+                precondition(new.count == cell.place.item, "a batch inserts a cell after the end of its section")
                 new.append(cell.change)
             }
             changes[section] = new + IteratorSequence(old)

@@ -14,7 +14,8 @@ import ScreenWire
 /// found. ``chooseSelectedRow()`` performs the action of a row or opens its link, and its other actions are offered when the row is swiped.
 /// Keep the object as long as the table is shown; the table holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+/// An app that needs other functions of a delegate declares a subclass, which must not be generic, with these functions exactly as the
+/// protocol declares them.
 /// Changes are performed even while the user scrolls.
 open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelegate {
     private let tableView: NSTableView
@@ -32,7 +33,10 @@ open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelega
     ) {
         self.tableView = tableView
         super.init(showing: screen, in: views, report: report, open: open)
-        choices.endEditing = { [weak tableView] in _ = tableView?.window?.makeFirstResponder(tableView) }
+        choices.endEditing = { [weak tableView] in
+            guard let tableView, let window = tableView.window, let edited = window.firstResponder as? NSView else { return }
+            if edited !== tableView, edited.isDescendant(of: tableView) { window.makeFirstResponder(tableView) }
+        }
         tableView.dataSource = self
         tableView.delegate = self
         tableView.reloadData()
@@ -63,13 +67,19 @@ open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelega
         if !text.isEmpty { NSAccessibility.post(element: window, notification: .announcementRequested, userInfo: [.announcement: text]) }
     }
 
+    /// Returns the cell that the table shows in a row, or nil if the row shows a header or a footer. The content of the screen can be newer
+    /// while changes are held.
+    public func cell(atRow row: Int) -> ListModel.Cell? {
+        if case .cell(let cell) = rows[row] { cell } else { nil }
+    }
+
     // MARK: - Data source
 
-    public func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
+    open func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
 
     // MARK: - Delegate
 
-    public func tableView(_ tableView: NSTableView, viewFor column: NSTableColumn?, row: Int) -> NSView? {
+    open func tableView(_ tableView: NSTableView, viewFor column: NSTableColumn?, row: Int) -> NSView? {
         switch rows[row] {
         case .cell(let cell):
             let view = view(for: cell.reuseIdentifier, in: .cell) ?? NSTextField(labelWithString: "")
@@ -95,7 +105,7 @@ open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelega
         return view
     }
 
-    public func tableView(_ tableView: NSTableView, heightOfRow row: Int) -> CGFloat {
+    open func tableView(_ tableView: NSTableView, heightOfRow row: Int) -> CGFloat {
         let content: any ShownTraits
         switch rows[row] {
         case .cell(let cell): content = cell
@@ -105,29 +115,29 @@ open class ScreenTable: ScreenListView, NSTableViewDataSource, NSTableViewDelega
         return content.shownSize(in: tableView.bounds.width).map { max(CGFloat($0.height), 1) } ?? tableView.rowHeight
     }
 
-    public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
+    open func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
         if case .view(_, .header) = rows[row] { true } else { false }
     }
 
-    public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
-        if case .cell(let cell) = rows[row] { cell.selection != nil } else { false }
+    open func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
+        cell(atRow: row)?.selection != nil
     }
 
     /// Performs the action of the selected row, or opens its link. The row is then deselected.
     ///
     /// Call this function for the `action` of the table, which a click sends, and for the Return key. The selection itself performs
     /// nothing, because the arrow keys and VoiceOver move it.
-    public func chooseSelectedRow() {
+    open func chooseSelectedRow() {
         let row = tableView.selectedRow
-        guard row >= 0, case .cell(let cell) = rows[row] else { return }
+        guard row >= 0, let cell = cell(atRow: row) else { return }
         tableView.deselectRow(row)
         choices.select(cell, id: cell.id)
     }
 
-    public func tableView(
+    open func tableView(
         _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
     ) -> [NSTableViewRowAction] {
-        guard edge == .trailing, case .cell(let cell) = rows[row] else { return [] }
+        guard edge == .trailing, let cell = cell(atRow: row) else { return [] }
         return cell.offeredActions.filter { !$0.isDisabled }.map { offered in
             NSTableViewRowAction(style: offered.isDestructive ? .destructive : .regular, title: offered.title) { [choices] _, _ in
                 choices.perform(offered.name, offered.input, id: cell.id)

@@ -60,7 +60,7 @@ extension BindableDataSource {
     /// Shows the state of a loop, or a part of the state, until the binding is released. If the state changes several times in quick
     /// succession, only the newest value is shown.
     public func bind(to property: LoopProperty<Value>) -> DataBinding where Value: Sendable {
-        DataBinding(self, to: property) { $2 }
+        DataBinding(self, to: property) { _, _, state in state }
     }
 
     /// Shows values that are computed from the state of a loop, until the binding is released.
@@ -76,14 +76,14 @@ extension BindableDataSource {
     public func bind<State: Sendable>(
         to property: LoopProperty<State>, _ value: @escaping @MainActor (State?, State) -> Value
     ) -> DataBinding {
-        DataBinding(self, to: property) { value($1, $2) }
+        DataBinding(self, to: property) { _, shown, state in value(shown, state) }
     }
 }
 
 extension BindableDataSource where Value == ListUpdate {
     /// Shows the content of a screen until the binding is released. The view performs the stages that the server computed.
     public func bind(to screen: LiveScreen) -> DataBinding {
-        DataBinding(self, to: screen.updates) { $2 }
+        DataBinding(self, to: screen.updates) { _, _, update in update }
     }
 }
 
@@ -163,6 +163,6 @@ extension DiffableDataSource: BindableDataSource {
 extension DiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { DiffableSnapshot($1, shown: $0.snapshot()) }
+        bind(to: screen) { source, plan in DiffableSnapshot(plan, shown: source.snapshot()) }
     }
 }

@@ -43,7 +43,7 @@ public final class CellViews {
     /// Registers a type of values, and the class of the views that show these values. A class that is already registered for the type is
     /// replaced.
     ///
-    /// Register all types before a list is shown. A list that has shown a cell of a type does not use a class that is registered afterwards.
+    /// Register all types before a list is shown.
     ///
     /// The class must fit its role in the list view: a cell of a table is a `UITableViewCell`, its header or footer is a
     /// `UITableViewHeaderFooterView`, a view of a collection is a `UICollectionViewCell` or a `UICollectionReusableView`. A class that does

@@ -20,8 +20,8 @@ public struct DiffablePlan: Sendable {
     /// The ids of the sections whose header, footer or supplementary views changed. A diffable data source cannot update these views in
     /// place. It recreates the cells of these sections, so they are not in ``reconfigure`` or ``reload``.
     public private(set) var sectionsToReload: [String] = []
-    /// A Boolean value that indicates whether the data source already shows these ids in this order.
-    public private(set) var keepsOrder = false
+    /// True if the change inserts, deletes and moves nothing, as its stages show.
+    private(set) var keepsOrder = false
 
     /// Returns the ids of the sections and their cells, in order. The function reads all ids, so call it once.
     ///
@@ -36,6 +36,16 @@ public struct DiffablePlan: Sendable {
 
     private init(showing model: ListModel) {
         self.model = model
+    }
+
+    /// Returns a Boolean value that indicates whether the new snapshot can be a copy of the shown snapshot.
+    ///
+    /// The shown snapshot can have other ids than the content of the screen if the app has changed it. Not all ids are compared.
+    ///
+    /// - Parameter count: The number of items in the shown snapshot.
+    func copies(_ count: Int, hasItem: (String) -> Bool, hasSection: (String) -> Bool) -> Bool {
+        keepsOrder && count == model.sections.reduce(0) { $0 + $1.cells.count } && sectionsToReload.allSatisfy(hasSection)
+            && (reload + reconfigure).allSatisfy(hasItem)
     }
 
     /// Creates the plan of a change.
@@ -112,13 +122,18 @@ private struct ShownContents {
 extension DiffableSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     ///
-    /// - Parameter shown: The snapshot that the data source shows, without marks. It is copied if the plan keeps its order, so that not all
-    ///   ids are listed.
+    /// - Parameter shown: The snapshot that the data source shows, without marks. It is copied if the change only updates cells and sections,
+    ///   so that not all ids are listed.
     public init(_ plan: DiffablePlan, shown: Self) {
-        self = plan.keepsOrder ? shown : Self()
-        for (section, items) in plan.keepsOrder ? [] : plan.listing() {
-            appendSections([section])
-            appendItems(items, toSection: section)
+        self = shown
+        if !plan.copies(
+            numberOfItems, hasItem: { shown.sectionIdentifier(containingItem: $0) != nil }, hasSection: { shown.indexOfSection($0) != nil })
+        {
+            self = Self()
+            for (section, items) in plan.listing() {
+                appendSections([section])
+                appendItems(items, toSection: section)
+            }
         }
         reloadSections(plan.sectionsToReload)
         reloadItems(plan.reload)

@@ -1,7 +1,5 @@
 /// A reason for a list view to hold changes. The list view performs the held changes as one when no reason is left.
 public enum HoldingReason: Hashable, Sendable {
-    /// A finger scrolls the list.
-    case scrolling
     /// A field in the list is edited.
     case editing
     /// The user has paused the list.
@@ -23,6 +21,7 @@ struct HeldChanges: Sendable {
     static let attributionTime: Duration = .seconds(2)
 
     private var reasons: Set<HoldingReason> = []
+    private var isScrolled = false
     private var held: ListUpdate?
     /// The number of changes that are held.
     private(set) var count = 0
@@ -53,6 +52,15 @@ struct HeldChanges: Sendable {
         return isHolding(at: now) ? nil : release()
     }
 
+    /// Holds changes until ``endScrolling(at:)`` is called.
+    mutating func beginScrolling() { isScrolled = true }
+
+    /// Ends the holding because of a scroll. Returns the held changes as one change, or `nil` as for ``end(_:at:)``.
+    mutating func endScrolling(at now: Duration) -> ListUpdate? {
+        isScrolled = false
+        return isHolding(at: now) ? nil : release()
+    }
+
     /// Interrupts the holding because a request of the user, such as an action, begins or ends. Returns the held changes as one, or `nil`
     /// if there are none or a field is edited.
     mutating func noteRequest(at now: Duration) -> ListUpdate? {
@@ -74,6 +82,6 @@ struct HeldChanges: Sendable {
     }
 
     private func isHolding(at now: Duration) -> Bool {
-        reasons.contains(.editing) || !reasons.isEmpty && now >= attributedUntil
+        reasons.contains(.editing) || (isScrolled || !reasons.isEmpty) && now >= attributedUntil
     }
 }

@@ -9,7 +9,7 @@ struct ListChoices {
     let open: (ScreenLink) -> Void
     /// Reports the failure of an action, or of a link to the same screen.
     let report: (any Error) -> Void
-    /// Ends the editing of a field in the list. It is called before a request, because the result would be held while a field is edited.
+    /// Ends the editing of a field in the list. It is called before each effect, because the result would be held while a field is edited.
     var endEditing: @MainActor () -> Void = {}
 
     /// Performs the effect of selecting a cell or a view. A link to the same screen changes the parameters of the screen.
@@ -17,6 +17,7 @@ struct ListChoices {
     /// - Parameter id: The id of the cell, or `nil` for a header, a footer or a supplementary view.
     @discardableResult
     func select(_ content: some ShownTraits, id: String?) -> Task<Void, Never>? {
+        if content.selection != nil { endEditing() }
         switch content.selection {
         case .action(let action): return perform(action.name, action.input, id: id)
         case .link(let link) where link.screen == screen.name:
@@ -31,14 +32,14 @@ struct ListChoices {
     /// Performs an action that a cell or a view offers.
     @discardableResult
     func perform(_ name: String, _ input: OrderedFields<JSONValue>, id: String?) -> Task<Void, Never> {
+        endEditing()
         let action = screen.action(name, cell: id)
         let members = input.fields.map { JSONValue.Member($0.key, $0.value) }
         return request { try await action(.object(members)) }
     }
 
     private func request(_ send: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
-        endEditing()
-        return Task { [report] in
+        Task { [report] in
             do { try await send() } catch { report(error) }
         }
     }

@@ -12,9 +12,9 @@ final class ListPresenter: BindableDataSource {
     /// Returns a Boolean value that indicates whether a finger scrolls the view, or the view decelerates.
     var isScrolling: () -> Bool = { false }
     /// Waits until ``isScrolling`` is called again. It throws an error if the task is cancelled.
-    var waitForScrolling: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) }
-    /// The task that ends the reason `scrolling`. It exists while a change is held because of this reason.
-    private var scrolling: Task<Void, Never>?
+    var waitForNextCheck: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) }
+    /// The task that waits for the end of a scroll.
+    private var scrollCheck: Task<Void, Never>?
     /// A function that is called when the number of held changes has changed.
     var countChanged: (Int) -> Void = { _ in }
 
@@ -25,33 +25,34 @@ final class ListPresenter: BindableDataSource {
     }
 
     func show(_ update: ListUpdate, animated: Bool) {
-        if isScrolling() { awaitEndOfScrolling() } else { end(.scrolling) }
+        if isScrolling() { holdUntilScrollingEnds() } else { endScrolling() }
         change { $0.take(update, at: $1) }
     }
 
-    /// Holds changes until the view no longer scrolls. The view is asked again and again, because UIKit does not report the end of every
-    /// scroll (openradar 25271583), and because an app can replace the delegate to which it reports.
-    private func awaitEndOfScrolling() {
-        held.begin(.scrolling)
-        guard scrolling == nil else { return }
-        scrolling = Task { [weak self, waitForScrolling] in
-            while (try? await waitForScrolling()) != nil, !Task.isCancelled, let self {
-                if !self.isScrolling() { return self.end(.scrolling) }
+    /// Holds changes until the view no longer scrolls. The view is asked again and again, because an app can replace the delegate to which
+    /// UIKit reports the end of a scroll.
+    private func holdUntilScrollingEnds() {
+        held.beginScrolling()
+        guard scrollCheck == nil else { return }
+        scrollCheck = Task { [weak self, waitForNextCheck] in
+            while (try? await waitForNextCheck()) != nil, !Task.isCancelled {
+                guard let self else { return }
+                if !self.isScrolling() { return self.endScrolling() }
             }
         }
+    }
+
+    private func endScrolling() {
+        scrollCheck?.cancel()
+        scrollCheck = nil
+        change { $0.endScrolling(at: $1) }
     }
 
     /// Holds changes for a reason, until the reason ends.
     func begin(_ reason: HoldingReason) { held.begin(reason) }
 
     /// Ends a reason to hold changes.
-    func end(_ reason: HoldingReason) {
-        if reason == .scrolling {
-            scrolling?.cancel()
-            scrolling = nil
-        }
-        change { $0.end(reason, at: $1) }
-    }
+    func end(_ reason: HoldingReason) { change { $0.end(reason, at: $1) } }
 
     /// Performs the changes that are held.
     func showHeld() { change { held, _ in held.release() } }

@@ -14,7 +14,8 @@ public import UIKit
 /// offered in a menu. With a flow layout, items, headers and footers have the sizes that the server states. Keep the object as long as the
 /// view is shown; the view holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+/// An app that needs other functions of a delegate declares a subclass, which must not be generic, with these functions exactly as the
+/// protocol declares them.
 open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UICollectionViewDelegateFlowLayout {
     private let collectionView: UICollectionView
 
@@ -63,17 +64,18 @@ open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UIColle
         }
     }
 
-    private func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.item] }
+    /// Returns the cell that the view shows at an index path. The content of the screen can be newer while changes are held.
+    public func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.item] }
 
     // MARK: - Data source
 
-    public func numberOfSections(in collectionView: UICollectionView) -> Int { presenter.sections.count }
+    open func numberOfSections(in collectionView: UICollectionView) -> Int { presenter.sections.count }
 
-    public func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int {
+    open func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int {
         presenter.sections[section].cells.count
     }
 
-    public func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath) -> UICollectionViewCell {
+    open func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath) -> UICollectionViewCell {
         let cell = cell(at: indexPath)
         let identifier = cell.reuseIdentifier
         if registered.insert(CellViews.Key(.cell, identifier)).inserted {
@@ -93,7 +95,7 @@ open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UIColle
         return view
     }
 
-    public func collectionView(
+    open func collectionView(
         _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
     ) -> UICollectionReusableView {
         let (role, content) = supplementary(kind, at: indexPath)
@@ -124,20 +126,20 @@ open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UIColle
 
     // MARK: - Sizes
 
-    public func collectionView(
+    open func collectionView(
         _ collectionView: UICollectionView, layout: UICollectionViewLayout, sizeForItemAt indexPath: IndexPath
     ) -> CGSize {
         size(of: cell(at: indexPath)) ?? (layout as? UICollectionViewFlowLayout)?.itemSize ?? .zero
     }
 
-    public func collectionView(
+    open func collectionView(
         _ collectionView: UICollectionView, layout: UICollectionViewLayout, referenceSizeForHeaderInSection section: Int
     ) -> CGSize {
         guard let header = presenter.sections[section].header else { return .zero }
         return size(of: header) ?? (layout as? UICollectionViewFlowLayout)?.headerReferenceSize ?? .zero
     }
 
-    public func collectionView(
+    open func collectionView(
         _ collectionView: UICollectionView, layout: UICollectionViewLayout, referenceSizeForFooterInSection section: Int
     ) -> CGSize {
         guard let footer = presenter.sections[section].footer else { return .zero }
@@ -151,17 +153,17 @@ open class ScreenCollection: ScreenListView, UICollectionViewDataSource, UIColle
 
     // MARK: - Choices
 
-    public func collectionView(_ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool {
+    open func collectionView(_ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool {
         cell(at: indexPath).selection != nil
     }
 
-    public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
+    open func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         collectionView.deselectItem(at: indexPath, animated: true)
         choices.select(cell, id: cell.id)
     }
 
-    public func collectionView(
+    open func collectionView(
         _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
     ) -> UIContextMenuConfiguration? {
         indexPaths.count == 1 ? choices.menu(of: cell(at: indexPaths[0])) : nil

@@ -30,7 +30,7 @@ open class ScreenListView: NSObject {
     /// - Parameter setData: Sets the sections of the presenter.
     func perform(_ update: ListUpdate, _ setData: (ListModel.Sections) -> Void) { setData(update.model.sections) }
 
-    /// Holds changes for a reason, such as a field in a row that is edited, until the reason ends.
+    /// Holds changes for a reason, until the reason ends. Changes are held while the user scrolls, too.
     public func begin(_ reason: HoldingReason) { presenter.begin(reason) }
 
     /// Ends a reason to hold changes, and performs the held changes as one.

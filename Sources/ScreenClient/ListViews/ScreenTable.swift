@@ -13,7 +13,8 @@ public import UIKit
 /// The table performs the stages that the server found. Selecting a row performs its action or opens its link, and its other actions are
 /// offered in a menu and when the row is swiped. Keep the object as long as the table is shown; the table holds its data source weakly.
 ///
-/// An app that needs other functions of a delegate declares a subclass with these functions, marked `@objc`.
+/// An app that needs other functions of a delegate declares a subclass, which must not be generic, with these functions exactly as the
+/// protocol declares them.
 open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelegate {
     private let tableView: UITableView
 
@@ -62,15 +63,16 @@ open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelega
         }
     }
 
-    private func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.row] }
+    /// Returns the cell that the view shows at an index path. The content of the screen can be newer while changes are held.
+    public func cell(at indexPath: IndexPath) -> ListModel.Cell { presenter.sections[indexPath.section].cells[indexPath.row] }
 
     // MARK: - Data source
 
-    public func numberOfSections(in tableView: UITableView) -> Int { presenter.sections.count }
+    open func numberOfSections(in tableView: UITableView) -> Int { presenter.sections.count }
 
-    public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { presenter.sections[section].cells.count }
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { presenter.sections[section].cells.count }
 
-    public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         let cell = cell(at: indexPath)
         let identifier = cell.reuseIdentifier
         let known = views.view(for: identifier, in: .cell, as: UITableViewCell.self)
@@ -92,23 +94,23 @@ open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelega
 
     // MARK: - Delegate
 
-    public func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
+    open func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
         cell(at: indexPath).shownSize(in: tableView.bounds.width).map { CGFloat($0.height) } ?? UITableView.automaticDimension
     }
 
-    public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+    open func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
         view(presenter.sections[section].header, as: .header)
     }
 
-    public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+    open func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
         view(presenter.sections[section].footer, as: .footer)
     }
 
-    public func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat {
+    open func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat {
         height(of: presenter.sections[section].header, as: .header)
     }
 
-    public func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat {
+    open func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat {
         height(of: presenter.sections[section].footer, as: .footer)
     }
 
@@ -135,17 +137,17 @@ open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelega
         return content.shownSize(in: tableView.bounds.width).map { CGFloat($0.height) } ?? UITableView.automaticDimension
     }
 
-    public func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool {
+    open func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool {
         cell(at: indexPath).selection != nil
     }
 
-    public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
         let cell = cell(at: indexPath)
         tableView.deselectRow(at: indexPath, animated: true)
         choices.select(cell, id: cell.id)
     }
 
-    public func tableView(
+    open func tableView(
         _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
     ) -> UISwipeActionsConfiguration? {
         let cell = cell(at: indexPath)
@@ -159,7 +161,7 @@ open class ScreenTable: ScreenListView, UITableViewDataSource, UITableViewDelega
         return actions.isEmpty ? nil : UISwipeActionsConfiguration(actions: actions)
     }
 
-    public func tableView(
+    open func tableView(
         _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
     ) -> UIContextMenuConfiguration? {
         choices.menu(of: cell(at: indexPath))

@@ -64,7 +64,7 @@ extension ListModel {
 }
 
 /// The places that the cells of a list have after a stage. The stage must not have operations on both cells and sections.
-struct PlaceChange {
+private struct PlaceChange {
     private let sections: IndexChange
     private let cells: [Int: IndexChange]
 
@@ -87,8 +87,8 @@ struct PlaceChange {
     /// section.
     func place(after place: CellPlace) -> CellPlace? {
         guard let section = sections.index(after: place.section) else { return nil }
-        guard let item = cells[place.section].map({ $0.index(after: place.item) }) ?? place.item else { return nil }
-        return CellPlace(section: section, item: item)
+        guard let cells = cells[place.section] else { return CellPlace(section: section, item: place.item) }
+        return cells.index(after: place.item).map { CellPlace(section: section, item: $0) }
     }
 }
 

@@ -7,12 +7,19 @@ public import UIKit
 extension NSDiffableDataSourceSnapshot<String, String> {
     /// Creates the snapshot that a plan describes.
     ///
-    /// - Parameter shown: The snapshot that the data source shows. It is copied if the plan keeps its order, so that not all ids are listed.
+    /// - Parameter shown: The snapshot that the data source shows, without marks. It is copied if the change only updates cells and sections,
+    ///   so that not all ids are listed.
     public init(_ plan: DiffablePlan, shown: Self) {
-        self = plan.keepsOrder ? shown : Self()
-        for (section, items) in plan.keepsOrder ? [] : plan.listing() {
-            appendSections([section])
-            appendItems(items, toSection: section)
+        self = shown
+        let isCopy = plan.copies(
+            shown.numberOfItems, hasItem: { shown.sectionIdentifier(containingItem: $0) != nil },
+            hasSection: { shown.indexOfSection($0) != nil })
+        if !isCopy {
+            self = Self()
+            for (section, items) in plan.listing() {
+                appendSections([section])
+                appendItems(items, toSection: section)
+            }
         }
         reloadSections(plan.sectionsToReload)
         reloadItems(plan.reload)
@@ -36,7 +43,7 @@ extension UITableViewDiffableDataSource: BindableDataSource {
 extension UITableViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { NSDiffableDataSourceSnapshot($1, shown: $0.snapshot()) }
+        bind(to: screen) { source, plan in NSDiffableDataSourceSnapshot(plan, shown: source.snapshot()) }
     }
 }
 
@@ -49,7 +56,7 @@ extension UICollectionViewDiffableDataSource: BindableDataSource {
 extension UICollectionViewDiffableDataSource<String, String> {
     /// Shows the ids of a screen's sections and cells until the binding is released.
     public func bind(to screen: LiveScreen) -> ScreenBinding {
-        bind(to: screen) { NSDiffableDataSourceSnapshot($1, shown: $0.snapshot()) }
+        bind(to: screen) { source, plan in NSDiffableDataSourceSnapshot(plan, shown: source.snapshot()) }
     }
 }
 #endif

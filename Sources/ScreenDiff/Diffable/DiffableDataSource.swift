@@ -11,11 +11,8 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
     private let view: any BatchUpdating
     /// The sections and items that the view shows. While a changeset is performed, they are the list after the current stage.
     private var sections: [DiffableSection<SectionID, ItemID>] = [] {
-        didSet { (places, applied) = (nil, nil) }
+        didSet { places = nil }
     }
-    /// The snapshot of ``sections`` if it is known. It has no marks.
-    private var applied: DiffableSnapshot<SectionID, ItemID>?
-    private var applyCount = 0
     /// The place of each item, or `nil` if the places have not been requested since the last change.
     private var places: [ItemID: CellPlace]?
 
@@ -36,21 +33,17 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable> {
     public func apply(
         _ snapshot: DiffableSnapshot<SectionID, ItemID>, animatingDifferences: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) {
-        applyCount += 1
-        let (target, number) = (snapshot.sections, applyCount)
+        let target = snapshot.sections
         // While a changeset is performed, no differences are computed, because the view is reloaded with the newest snapshot afterwards.
         let isReloaded = !animatingDifferences || ReloadInProgress.all[view.identity] != nil
         let changeset =
             isReloaded
             ? [Changeset(data: target)] : StagedChangeset(source: sections.map(\.withoutUpdates), target: target)
         view.reload(using: changeset, interrupt: { _ in isReloaded }, setData: { sections = $0 }, completion: { _ in completion?() })
-        // If another snapshot was applied meanwhile, the view shows that one.
-        if number == applyCount, ReloadInProgress.all[view.identity] == nil { applied = snapshot.withoutMarks }
     }
 
     /// Returns a snapshot of the sections and items that are shown. No item and no section is marked as reloaded or reconfigured.
     public func snapshot() -> DiffableSnapshot<SectionID, ItemID> {
-        if let applied { return applied }
         var snapshot = DiffableSnapshot<SectionID, ItemID>()
         snapshot.appendSections(sections.map(\.differenceIdentifier))
         for section in sections {

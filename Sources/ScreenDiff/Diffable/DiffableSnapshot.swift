@@ -82,13 +82,6 @@ extension DiffableSnapshot {
     /// The identifiers of the sections that are reloaded when the snapshot is applied, in order.
     public var reloadedSectionIdentifiers: [SectionID] { sectionIdentifiers.filter(reloadedSections.contains) }
 
-    /// The snapshot, without items and sections that are reloaded or reconfigured.
-    var withoutMarks: Self {
-        var snapshot = self
-        (snapshot.reloadedItems, snapshot.reconfiguredItems, snapshot.reloadedSections) = ([], [], [])
-        return snapshot
-    }
-
     private func ordered(_ items: Set<ItemID>) -> [ItemID] {
         items.isEmpty ? [] : itemIdentifiers.filter(items.contains)
     }

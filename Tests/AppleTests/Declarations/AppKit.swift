@@ -2,10 +2,11 @@
 
 @_exported import Foundation
 
-@MainActor open class NSView: NSObject {
+@MainActor open class NSView: NSResponder {
     // The initializers of classes in Objective-C can be called on a metatype, like required initializers in Swift.
     public nonisolated required override init() {}
     public var bounds: NSRect { .zero }
+    public func isDescendant(of view: NSView) -> Bool { false }
     public var visibleRect: NSRect { .zero }
     public var window: NSWindow? { nil }
     public var identifier: NSUserInterfaceItemIdentifier?
@@ -15,6 +16,10 @@
     public func scroll(_ point: NSPoint) {}
 }
 
+@MainActor open class NSResponder: NSObject {
+    public nonisolated override init() {}
+}
+
 @MainActor open class NSWindow {
     public struct StyleMask: OptionSet, Sendable {
         public let rawValue: UInt
@@ -22,7 +27,8 @@
         public static let titled = StyleMask(rawValue: 1)
     }
 
-    @discardableResult open func makeFirstResponder(_ responder: NSView?) -> Bool { true }
+    open var firstResponder: NSResponder? { nil }
+    @discardableResult open func makeFirstResponder(_ responder: NSResponder?) -> Bool { true }
 
     public enum BackingStoreType: UInt, Sendable {
         case buffered = 2

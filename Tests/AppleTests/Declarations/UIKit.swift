@@ -268,6 +268,9 @@ open class UICollectionView: UIScrollView {
 @preconcurrency public struct NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>: Sendable
 where SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable {
     public init() {}
+    public var numberOfItems: Int { 0 }
+    public func sectionIdentifier(containingItem identifier: ItemIdentifierType) -> SectionIdentifierType? { nil }
+    public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? { nil }
     public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {}
     public mutating func appendItems(_ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil) {}
     public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {}

@@ -95,6 +95,18 @@ import Testing
         #expect(DiffablePlan(from: before, to: header).sectionsToReload == ["a"])
     }
 
+    @Test func ifTheAppHasChangedTheShownSnapshotAllCellsAreListed() throws {
+        let (before, update) = try update(#"{"updateCells":[{"at":[0,1],"cell":{"id":"2","type":"row","n":1}}]}"#)
+        let plan = DiffablePlan(from: before, to: update)
+        for changed in [["1", "3"], ["1", "3", "4"], [], ["1", "2", "3", "4"]] {
+            var shown = DiffableSnapshot<String, String>()
+            shown.appendSections(["a"])
+            shown.appendItems(changed)
+            let snapshot = DiffableSnapshot(plan, shown: shown)
+            #expect(snapshot.itemIdentifiers == ["1", "2", "3"] && snapshot.reconfiguredItemIdentifiers == ["2"])
+        }
+    }
+
     /// The stages that a server sends name the same cells and sections as the plan.
     @Test(arguments: Seeds.first(200))
     func thePlanListsTheCellsAndSectionsThatTheStagesUpdate(seed: UInt64) throws {

@@ -34,7 +34,7 @@ import Testing
     private func whole() throws -> ListUpdate { ListUpdate(kind: .snapshot, model: try change(Self.insert).model) }
     private func nothing() -> ListUpdate { ListUpdate(kind: .snapshot, model: ListModel(nil, registry: registry)) }
 
-    @Test(arguments: [HoldingReason.scrolling, .editing, .pause])
+    @Test(arguments: [HoldingReason.editing, .pause])
     func allChangesAreHeldUntilTheReasonEndsAndArePerformedAsOne(reason: HoldingReason) throws {
         var held = Self.shown(try whole())
         held.begin(reason)
@@ -58,10 +58,10 @@ import Testing
 
     @Test func changesAreHeldUntilTheLastReasonEnds() throws {
         var held = Self.shown(try whole())
-        held.begin(.scrolling)
+        held.beginScrolling()
         held.begin(.editing)
         _ = held.take(try change(Self.insert), at: .zero)
-        #expect(held.end(.scrolling, at: .zero) == nil)
+        #expect(held.endScrolling(at: .zero) == nil)
         #expect(count(held.end(.editing, at: .zero)) == 1)
     }
 
@@ -86,7 +86,7 @@ import Testing
 
     @Test func theResultOfARequestIsNotHeldEvenIfAnotherChangeArrivesFirst() throws {
         var held = Self.shown(try whole())
-        held.begin(.scrolling)
+        held.beginScrolling()
         _ = held.noteRequest(at: .zero)
         #expect(count(held.take(try change(Self.insert), at: .zero)) == 1, "the change of another user")
         _ = held.noteRequest(at: .seconds(10))
@@ -96,7 +96,7 @@ import Testing
 
     @Test func changesDuringALongRequestAreHeldUntilItEnds() throws {
         var held = Self.shown(try whole())
-        held.begin(.scrolling)
+        held.beginScrolling()
         _ = held.noteRequest(at: .zero)
         #expect(held.take(try change(Self.insert), at: .seconds(2)) == nil)
         #expect(held.take(try change(Self.update), at: .seconds(90)) == nil)

@@ -54,6 +54,21 @@ import Testing
         #expect(screen.letters == "abc" && screen.parameters == ["limit": "5"] && made.opened.isEmpty)
     }
 
+    /// The result of a request is held while a field is edited.
+    @Test func theEditingOfAFieldEndsBeforeAnEffect() async throws {
+        var (_, choices) = try await choices(#""action":{"name":"add"}"#)
+        let cells = choices.screen.model.sections[0].cells
+        var endings = 0
+        choices.endEditing = { endings += 1 }
+        choices.select(cells[1], id: "b")
+        #expect(endings == 0, "a cell without an effect")
+        choices.select(cells[0], id: "a")
+        #expect(endings > 0)
+        endings = 0
+        choices.perform("add", [:], id: "a")
+        #expect(endings == 1)
+    }
+
     @Test func aLinkToAnotherScreenIsOpenedByTheApp() async throws {
         let (screen, choices) = try await choices(#""link":{"screen":"planets"}"#)
         #expect(choices.select(screen.model.sections[0].cells[0], id: "a") == nil && made.opened == [ScreenLink("planets")])
@@ -82,10 +97,11 @@ import Testing
         let presenter = presenter(of: screen)
         var counts: [Int] = []
         presenter.countChanged = { counts.append($0) }
+        presenter.waitForNextCheck = { throw CancellationError() }
         presenter.isScrolling = { true }
         presenter.show(try insert("c", into: screen), animated: true)
         #expect(letters(presenter) == "ab")
-        presenter.end(.scrolling)
+        presenter.showHeld()
         #expect(letters(presenter) == "cab" && counts == [1, 0])
     }
 
@@ -95,7 +111,7 @@ import Testing
         let presenter = presenter(of: screen)
         let (checks, check) = AsyncStream.makeStream(of: Void.self)
         let (shown, show) = AsyncStream.makeStream(of: String.self)
-        presenter.waitForScrolling = {
+        presenter.waitForNextCheck = {
             for await _ in checks { return }
             throw CancellationError()
         }
@@ -113,6 +129,7 @@ import Testing
     @Test func aChangeIsNotHeldIfTheViewStoppedScrolling() async throws {
         let (screen, _) = try await choices()
         let presenter = presenter(of: screen)
+        presenter.waitForNextCheck = { throw CancellationError() }
         presenter.isScrolling = { true }
         presenter.show(try insert("c", into: screen), animated: true)
         presenter.isScrolling = { false }

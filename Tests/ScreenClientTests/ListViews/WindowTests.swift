@@ -130,7 +130,12 @@ import AppKit
                     shown.presenter.show(ListUpdate(kind: .stages(part), model: model), animated: true)
                     #expect(shown.texts == texts(of: model, withViews: withViews), "\(one.name)")
                     let after = shown.cells
-                    for id in kept(from: last, to: model, by: part) { #expect(before[id] === after[id], "\(one.name): cell \(id)") }
+                    #if canImport(UIKit)
+                    // An `NSTableView` replaces the view of a cell whose row is reloaded.
+                    for id in kept(from: last, to: model, by: part) {
+                        #expect(before[id] != nil && before[id] === after[id], "\(one.name): cell \(id)")
+                    }
+                    #endif
                     last = model
                 }
             }

@@ -71,11 +71,11 @@ import Testing
         expectNoFault(from: ["a": Array(0..<10)], to: ["a": Array(10..<20)])
     }
 
-    /// DifferenceKit#155 has only the message of newer systems. XLPagerTabStrip#859 has the same message with its numbers.
+    /// DifferenceKit#155 has the message of newer systems, "Invalid batch updates detected", without numbers. XLPagerTabStrip#859 has this
+    /// message with the numbers of this test. The strict list view reports the rule with the message of older systems.
     @Test("DifferenceKit#155") func aBatchWithoutTheOperationsOfItsChangeIsReported() {
-        let crash = Log(description: "", kind: .collectionView, before: 4, after: 1)
-        let batch = BrokenBatch(.cellCount, from: [(0..<4).map { "tab \($0)" }], to: [["tab 0"]], [], crash.message(4))
-        #expect(batch.faults().map(\.message) == [batch.message])
+        let batch = BrokenBatch(.cellCount, from: [(0..<4).map { "tab \($0)" }], to: [["tab 0"]], [], "")
+        #expect(batch.faults().map(\.rule) == [batch.rule])
         expectNoFault(from: ["a": Array(0..<4)], to: ["a": [0]])
     }
 
