@@ -132,7 +132,7 @@ let package = Package(
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
         .testTarget(
             name: "ScreenHTTPTests",
-            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
+            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "ContentCoding", "ContentDecoding", "HTTPServer", "RawClient"]
         ),
         .testTarget(
             name: "RelistSQLiteTests",
@@ -183,7 +183,7 @@ let package = Package(
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/Support/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/Support/TemporaryDatabase"),
         .target(name: "TemporaryPostgres", path: "Tests/Support/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
-        .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/Support/RawClient"),
+        .target(name: "RawClient", dependencies: ["ContentCoding", "ContentDecoding", "HTTPServer"], path: "Tests/Support/RawClient"),
         .target(name: "RawServer", path: "Tests/Support/RawServer"),
         .target(
             name: "MemoryTransport", dependencies: ["ScreenClient", "ScreenHTTP", "HTTPServer"], path: "Tests/Support/MemoryTransport"),

@@ -4,14 +4,14 @@ import CBrotli
 enum Brotli {
     /// - Parameter quality: 0 to 11.
     static func encode(_ bytes: [UInt8], quality: Int32) -> [UInt8] {
-        let limit = BrotliEncoderMaxCompressedSize(bytes.count)
-        return [UInt8](unsafeUninitializedCapacity: limit) { output, count in
-            count = limit
+        encodedBytes(atMost: BrotliEncoderMaxCompressedSize(bytes.count)) { output in
+            var count = output.count
             let isEncoded = bytes.withUnsafeBufferPointer { input in
                 BrotliEncoderCompress(
                     quality, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_TEXT, input.count, input.baseAddress, &count, output.baseAddress)
             }
             guard isEncoded != 0 else { fatalError("out of memory for a compressed body") }
+            return count
         }
     }
 }

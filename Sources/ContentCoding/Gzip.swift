@@ -85,19 +85,18 @@ private struct Deflate: ~Copyable {
     /// Encodes all bytes. This function can be called once.
     func encode(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {
         // A flush adds at most an empty block, which the bound does not count.
-        let limit = Int(deflateBound(stream, UInt(bytes.count))) + 16
-        return [UInt8](unsafeUninitializedCapacity: limit) { output, count in
+        encodedBytes(atMost: Int(deflateBound(stream, UInt(bytes.count))) + 16) { output in
             bytes.withUnsafeBufferPointer { input in
                 stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.pointee.avail_in = UInt32(input.count)
                 stream.pointee.next_out = output.baseAddress
-                stream.pointee.avail_out = UInt32(limit)
+                stream.pointee.avail_out = UInt32(output.count)
                 let status = deflate(stream, flush)
                 guard status == (flush == Z_FINISH ? Z_STREAM_END : Z_OK), stream.pointee.avail_in == 0 else {
                     fatalError("a compressed body does not fit in its bound")
                 }
             }
-            count = limit - Int(stream.pointee.avail_out)
+            return output.count - Int(stream.pointee.avail_out)
         }
     }
 }

@@ -2,8 +2,8 @@ import ContentCoding
 
 /// The content codings that a client prefers and accepts, according to `Accept-Encoding` (RFC 9110, section 12.5.3).
 struct AcceptedCodings: Hashable, Sendable {
-    /// The coding for a complete body; nil if the body is sent as it is.
-    private(set) var ofBody: ContentCoding?
+    /// The codings for a complete body; nil if the body is sent as it is.
+    private(set) var ofBody: BodyCodings?
     /// The coding for a stream; nil if the stream is sent as it is.
     private(set) var ofStream: ContentCoding?
     /// A Boolean value that indicates whether the client accepts a body that is not encoded.
@@ -12,9 +12,6 @@ struct AcceptedCodings: Hashable, Sendable {
     /// The codings whose streams can be encoded once for all clients. A client that accepts both with equal weights receives the first.
     static let ofStreams: [ContentCoding] = [.gzip, .zstd]
 
-    /// A client that accepts several codings with equal weights receives the first.
-    static let ofBodies: [ContentCoding] = [.br, .zstd, .gzip]
-
     /// A Boolean value that indicates whether the client accepts any response.
     var isSatisfiable: Bool { acceptsIdentity || ofBody != nil }
 
@@ -22,9 +19,20 @@ struct AcceptedCodings: Hashable, Sendable {
         guard let acceptEncoding else { return }
         let weights = Weights(acceptEncoding)
         acceptsIdentity = weights.ofIdentity > 0
-        ofBody = weights.best(of: Self.ofBodies)
+        // The orders follow from the table in `ContentEncoder`.
+        if let first = weights.best(of: [.zstd, .br, .gzip]), let frequent = weights.best(of: [.br, .zstd, .gzip]) {
+            ofBody = BodyCodings(first: first, frequent: frequent)
+        }
         ofStream = weights.best(of: Self.ofStreams)
     }
+}
+
+/// The codings in which a client receives a body. It accepts both with equal weights, or they are the same.
+struct BodyCodings: Hashable, Sendable {
+    /// The coding of a body that is requested for the first time. It is the fastest one.
+    let first: ContentCoding
+    /// The coding of a body that is requested often. It is the one that makes bodies smallest.
+    let frequent: ContentCoding
 }
 
 /// The weights of the codings in `Accept-Encoding`.

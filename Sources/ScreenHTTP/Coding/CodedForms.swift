@@ -16,21 +16,18 @@ final class CodedForms: Sendable {
     private struct Form {
         /// The encoded body; nil if it is not smaller than the body.
         var body: PreparedBody?
+        var isThorough = false
         /// The responses with this body, at most ``responseLimit``. They differ in their header fields.
         var responses: [(fields: Headers, response: PreparedResponse)] = []
         var useCount = 0
 
-        mutating func find(_ response: PreparedResponse, in coding: ContentCoding, isWorthMore: inout Bool) -> Found {
-            guard let body else { return .useless }
-            useCount += 1
-            isWorthMore = useCount == thoroughUseCount
+        mutating func find(_ response: PreparedResponse, in coding: ContentCoding) -> PreparedResponse? {
+            guard let body else { return nil }
             let (status, fields) = (response.response.status, response.response.headers)
-            for known in responses where known.response.response.status == status && known.fields == fields {
-                return .response(known.response)
-            }
+            for known in responses where known.response.response.status == status && known.fields == fields { return known.response }
             let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
             if responses.count < responseLimit { responses.append((fields, made)) }
-            return .response(made)
+            return made
         }
     }
 
@@ -45,12 +42,13 @@ final class CodedForms: Sendable {
         }
     }
 
-    /// Three for the body, as of a document without a content coding, and three for responses with the status 304.
+    /// Three for the status 200, as for a document without a content coding, and three for the status 304.
     private static let responseLimit = 6
     private static let responseCost = 1024
     private static let fixedCost = 512
-    /// The number of requests after which a form is encoded thoroughly.
-    private static let thoroughUseCount = 3
+    /// The number of requests after which a body is encoded thoroughly. A body that was requested several times in its form so far is likely
+    /// to be requested as many times again.
+    private static let frequentUseCount = 8
 
     private let memory: CodedMemory
     private let state = Mutex(State())
@@ -68,21 +66,43 @@ final class CodedForms: Sendable {
 
     /// Returns the coded form of a response.
     ///
-    /// - Parameter isWorthMore: It is set to true if the form should now be encoded thoroughly. This happens once for each form.
-    func find(_ response: PreparedResponse, in coding: ContentCoding, isWorthMore: inout Bool) -> Found {
+    /// - Parameter isFrequent: It is set to true if the body should now be encoded thoroughly. This happens once for each body and coding.
+    func find(_ response: PreparedResponse, in codings: BodyCodings, isFrequent: inout Bool) -> Found {
         used.store(true, ordering: .relaxed)
         return state.withLock { state in
-            guard state.forms[coding] != nil else { return .missing }
-            return state.forms[coding]!.find(response, in: coding, isWorthMore: &isWorthMore)
+            if codings.frequent != codings.first, let found = state.forms[codings.frequent]?.find(response, in: codings.frequent),
+                state.forms[codings.frequent]?.isThorough == true
+            {
+                return .response(found)
+            }
+            guard state.forms[codings.first] != nil else { return .missing }
+            guard let found = state.forms[codings.first]!.find(response, in: codings.first) else { return .useless }
+            state.forms[codings.first]!.useCount += 1
+            if state.forms[codings.first]!.useCount == Self.frequentUseCount {
+                isFrequent = state.forms[codings.frequent]?.isThorough != true
+            }
+            return .response(found)
         }
     }
 
     func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }
 
-    /// Stores an encoded body, and discards the responses with the earlier form. `body` is nil if the coding does not make the body smaller.
+    /// Stores an encoded body. `body` is nil if the coding does not make the body smaller.
     func keep(_ body: PreparedBody?, as coding: ContentCoding) {
+        state.withLock { $0.forms[coding] = Form(body: body) }
+        memory.keep(self, cost: state.withLock(\.cost))
+    }
+
+    /// Stores a body that was encoded thoroughly, unless there is a smaller form.
+    func keepThorough(_ body: PreparedBody, as coding: ContentCoding) {
         state.withLock { state in
-            state.forms[coding] = Form(body: body, useCount: state.forms[coding]?.useCount ?? 0)
+            // If all forms were discarded meanwhile, the body is no longer requested often.
+            guard let least = state.forms.values.compactMap({ $0.body?.bytes.count }).min() else { return }
+            if body.bytes.count < least {
+                state.forms[coding] = Form(body: body, isThorough: true)
+            } else {
+                state.forms[coding, default: Form()].isThorough = true
+            }
         }
         memory.keep(self, cost: state.withLock(\.cost))
     }

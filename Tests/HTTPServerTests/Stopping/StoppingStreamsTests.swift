@@ -13,7 +13,7 @@ import Testing
             _ = try await idle.ask(get("/"))
             async let stop: Void = server.stop(grace: .seconds(1000))
             #expect(try await idle.untilClosed() == "")
-            script.give(.part(lastPart), .end)
+            script.give(.bytes(lastPart), .end)
             #expect(try await streaming.chunks() == lastPart)
             #expect(try await streaming.untilClosed() == "")
             await stop
@@ -23,7 +23,7 @@ import Testing
 
     @Test func streamsAreInterruptedAfterTheGracePeriod() async throws {
         let paused = Script()
-        let stuck = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
+        let stuck = Script(.bytes([UInt8](repeating: 0, count: 1 << 26)))
         try await serve(handler: play(["/paused": paused, "/stuck": stuck])) { address, server in
             let (first, second) = (try await RawClient(address), try await RawClient(address))
             _ = try await first.ask(get("/paused"))

@@ -29,7 +29,7 @@ final class Script: BodyStream {
     func response(heartbeat: Duration? = nil) -> StreamingResponse {
         StreamingResponse(
             headers: ["Content-Type": "text/event-stream"],
-            heartbeat: heartbeat.map { .init(bytes: Array(":\n\n".utf8), interval: $0) }
+            heartbeatInterval: heartbeat
         ) { waker in
             self.state.withLock { $0.waker = waker }
             return self
@@ -54,6 +54,8 @@ final class Script: BodyStream {
         return part
     }
 
+    func heartbeat() -> PreparedBody? { PreparedBody(Array(":\n\n".utf8)) }
+
     func ended() {
         state.withLock { $0.endings += 1 }
         over.open()
@@ -69,5 +71,6 @@ func play(_ scripts: [String: Script], heartbeat: Duration? = nil) -> HTTPServer
 }
 
 extension StreamPart {
-    static func text(_ text: String) -> StreamPart { .part(Array(text.utf8)) }
+    static func bytes(_ bytes: [UInt8]) -> StreamPart { .part(PreparedBody(bytes)) }
+    static func text(_ text: String) -> StreamPart { .bytes(Array(text.utf8)) }
 }

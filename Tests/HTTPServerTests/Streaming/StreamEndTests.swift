@@ -49,7 +49,7 @@ import Testing
             _ = try await client.ask(get("/stream"))
             await script.paused.pass()
             try await client.leave()
-            script.give(.part([UInt8](repeating: 0, count: 1 << 20)))
+            script.give(.bytes([UInt8](repeating: 0, count: 1 << 20)))
             await script.over.pass()
         }
         #expect(script.endings == 1)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aStreamEndsAndIsAskedForNoMorePartsIfItsClientDoesNotRead() async throws {
-        let script = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
+        let script = Script(.bytes([UInt8](repeating: 0, count: 1 << 26)))
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
             let client = try await RawClient(address, sending: get("/stream"))

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aPartLargerThanEveryBufferArrivesComplete() async throws {
-        let script = Script(.part(Self.large), .text("small"), .end)
+        let script = Script(.bytes(Self.large), .text("small"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
             _ = try await client.ask(get("/stream"))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aStreamPausesAfterAnEmptyPart() async throws {
-        let script = Script(.part([]))
+        let script = Script(.bytes([]))
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
             _ = try await client.ask(get("/stream"))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func aConnectionInHTTP10IsClosedAtTheEndOfItsStream() async throws {
-        let script = Script(.part(Self.large), .text("the end"), .end)
+        let script = Script(.bytes(Self.large), .text("the end"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
             try await client.send("GET /stream HTTP/1.0\r\n\r\n")

@@ -184,7 +184,7 @@ import Testing
         let answer = try await site.post(Self.path, body("6", from: "nonsense"), Self.minimal)
         #expect(answer.status == 204 && answer.body.isEmpty)
         #expect(answer.headers["Preference-Applied"] == "return=minimal")
-        #expect(answer.headers["Vary"] == "Accept, Accept-Language, Prefer")
+        #expect(answer.headers["Vary"] == "Accept, Accept-Encoding, Accept-Language, Prefer")
         #expect(answer.headers["Cache-Control"] == "no-store")
         #expect(answer.headers["Content-Type"] == nil)
         #expect(try site.notes.notes(in: "inbox")?.last == "6")

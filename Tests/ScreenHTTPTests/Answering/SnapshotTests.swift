@@ -14,9 +14,9 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")
         #expect(answer.headers["Content-Language"] == "en")
-        #expect(answer.headers["Content-Length"] == String(answer.body.count))
+        #expect(answer.headers["Content-Length"] == String(answer.receivedCount))
         #expect(answer.headers["ETag"] == "\"\(version)\"")
-        #expect(answer.headers["Vary"] == "Accept, Accept-Language")
+        #expect(answer.headers["Vary"] == "Accept, Accept-Encoding, Accept-Language")
         let opening = #"{"kind":"snapshot","screen":"notes","version":"\#(version)","layout":"table","title":"Notes","#
         #expect(answer.text.hasPrefix(opening + #""sections":[{"id":"inbox","header":{"type":"list","title":"inbox"}"#))
         #expect(try answer.json["sections"]?.elements[0]["cells"]?.elements.map { $0["id"]?.text } == ["1", "2", "3", "4", "5"])
@@ -42,7 +42,9 @@ import Testing
             let answer = try await site.get(target, headers)
             #expect(answer.status == 304, "\(headers)")
             #expect(answer.body.isEmpty)
-            #expect(answer.headers["Content-Length"] ?? String(full.body.count) == String(full.body.count))
+            let length = answer.headers["Content-Length"].flatMap { Int($0) }
+            // A coded form that is requested several times becomes smaller.
+            #expect(transport.isCoded ? length ?? 1 <= full.receivedCount : length ?? full.receivedCount == full.receivedCount)
             for name in ["ETag", "Cache-Control", "Vary", "Content-Language"] {
                 #expect(answer.headers[name] == full.headers[name], "\(name)")
             }
@@ -108,7 +110,7 @@ import Testing
         #expect(answer.headers["Content-Type"] == "application/json")
         #expect(answer.headers["Content-Language"] == "fr")
         #expect(answer.headers["Cache-Control"] == "private, no-cache")
-        #expect(answer.headers["Vary"] == "Accept, Accept-Language")
+        #expect(answer.headers["Vary"] == "Accept, Accept-Encoding, Accept-Language")
         let screens = try #require(try answer.json["screens"]).elements
         #expect(screens.map { $0["name"]?.text } == ["notes", "news"])
         #expect(screens.map { $0["title"]?.text } == ["Mémos", "News"])

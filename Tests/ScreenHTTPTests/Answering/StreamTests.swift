@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPServer
 import RawClient
 import ScreenService
@@ -29,8 +30,8 @@ import Testing
         return "event: \(kind)\nid: \(try answer.version)\ndata: \(answer.text)\n\n"
     }
 
-    @Test func aStreamSendsASnapshotAndAChangesetAsServerSentEvents() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aStreamSendsASnapshotAndAChangesetAsServerSentEvents(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         let (head, client) = try await site.listen(Self.path)
         #expect(head.status == 200)
         #expect(head.headers["Content-Type"] == "text/event-stream")
@@ -50,8 +51,10 @@ import Testing
         "event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n"
     }
 
-    @Test func aStreamRequestedWithTheNewestVersionBeginsWithTheEventNamedCurrent() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aStreamRequestedWithTheNewestVersionBeginsWithTheEventNamedCurrent(coding: ContentCoding?)
+        async throws
+    {
+        let site = try await LiveSite(coding: coding)
         let old = try await version(site)
         // When the first stream begins, no other stream follows the view. When the second stream begins, the first stream may still follow
         // the view.
@@ -66,8 +69,10 @@ import Testing
         await site.stop()
     }
 
-    @Test func aStreamReportsWhenItsViewCannotBeRefreshedAndWhenItIsCurrentAgain() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aStreamReportsWhenItsViewCannotBeRefreshedAndWhenItIsCurrentAgain(coding: ContentCoding?)
+        async throws
+    {
+        let site = try await LiveSite(coding: coding)
         let old = try await version(site)
         let client = try await site.stream("\(Self.path)?version=\(old)")
         #expect(try await client.event() == current(old))
@@ -83,8 +88,9 @@ import Testing
         await site.stop()
     }
 
-    @Test func theLastEventIDFieldTakesPrecedenceOverTheVersionInTheQuery() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func theLastEventIDFieldTakesPrecedenceOverTheVersionInTheQuery(coding: ContentCoding?) async throws
+    {
+        let site = try await LiveSite(coding: coding)
         site.notes.set("inbox", to: Self.longer)
         let first = try await version(site)
         site.notes.set("inbox", to: Self.longer + ["13"])
@@ -97,8 +103,8 @@ import Testing
         await site.stop()
     }
 
-    @Test func aCallerAboveItsLimitOfFollowedViewsIsRejected() async throws {
-        let site = try await LiveSite(following: FollowingBounds(views: 2, callerShare: 50))
+    @Test(arguments: LiveSite.codings) func aCallerAboveItsLimitOfFollowedViewsIsRejected(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding, following: FollowingBounds(views: 2, callerShare: 50))
         let first = try await site.stream(Self.path)
         let (refusal, _) = try await site.listen("\(Self.path)?limit=2")
         try refusal.expectProblem("too-many-requests", 429)
@@ -109,8 +115,8 @@ import Testing
         await site.stop()
     }
 
-    @Test func aRequestForAStreamThatCannotStartIsAnsweredWithAProblem() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aRequestForAStreamThatCannotStartIsAnsweredWithAProblem(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         let (unknown, _) = try await site.listen("/screens/none/changes")
         try unknown.expectProblem("unknown-screen", 404)
         let (invalid, _) = try await site.listen("\(Self.path)?limit=0&colour=red")
@@ -125,8 +131,9 @@ import Testing
         await site.stop()
     }
 
-    @Test func aHEADRequestForAStreamReceivesTheFieldsOfTheStreamAndNoBody() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aHEADRequestForAStreamReceivesTheFieldsOfTheStreamAndNoBody(coding: ContentCoding?) async throws
+    {
+        let site = try await LiveSite(coding: coding)
         let client = try await RawClient(site.address)
         let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))
         #expect(head.status == 200)
@@ -136,8 +143,8 @@ import Testing
         await site.stop()
     }
 
-    @Test func onlyGETRequestsForChangesCanBeAnsweredWithAStream() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func onlyGETRequestsForChangesCanBeAnsweredWithAStream(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         for target in ["/screens", "/screens/notes"] {
             try await site.listen(target).0.expectProblem("not-acceptable", 406)
         }
@@ -146,8 +153,8 @@ import Testing
         await site.stop()
     }
 
-    @Test func aDrainingServerSendsARetryTimeAndEndsEachStream() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aDrainingServerSendsARetryTimeAndEndsEachStream(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         let old = try await version(site)
         let client = try await site.stream("\(Self.path)?version=\(old)")
         #expect(try await client.event() == current(old))
@@ -160,9 +167,9 @@ import Testing
         await site.stop()
     }
 
-    @Test func eachStreamHasItsOwnRetryTime() async throws {
+    @Test(arguments: LiveSite.codings) func eachStreamHasItsOwnRetryTime(coding: ContentCoding?) async throws {
         let times = Mutex([4321, 1234])
-        let site = try await LiveSite(retry: { times.withLock { $0.removeLast() } })
+        let site = try await LiveSite(coding: coding, retry: { times.withLock { $0.removeLast() } })
         let old = try await version(site)
         for time in [1234, 4321] {
             let (_, client) = try await site.listen("\(Self.path)?version=\(old)")
@@ -171,8 +178,8 @@ import Testing
         await site.stop()
     }
 
-    @Test func theRetryTimeIsBetweenOneAndFiveSeconds() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func theRetryTimeIsBetweenOneAndFiveSeconds(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         let api = ScreenAPI(service: site.api.service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], logger: .quiet)
         let server = HTTPServer(serving: api)
         let client = try await RawClient(try server.start())
@@ -224,19 +231,24 @@ import Testing
         await site.stop()
     }
 
-    @Test func aSilentStreamSendsACommentEveryFifteenSeconds() async throws {
-        let site = try await LiveSite()
+    @Test(arguments: LiveSite.codings) func aSilentStreamSendsACommentEveryFifteenSeconds(coding: ContentCoding?) async throws {
+        let site = try await LiveSite(coding: coding)
         let request = Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"])
         do {
             guard case .stream(let response) = try await site.api.reply(to: request).answer else {
                 Issue.record("the response is not a stream")
                 return
             }
-            #expect(response.heartbeat == .init(bytes: Array(":\n\n".utf8), interval: .seconds(15)))
+            let stream = response.makeBody(StreamWaker(NoConnection()))
+            #expect(response.heartbeatInterval == .seconds(15) && stream.heartbeat()?.bytes == Array(":\n\n".utf8))
             #expect(site.followedCount == 1)
         }
-        // The response was released and never sent, so its view is no longer followed.
+        // The stream was released and never sent, so its view is no longer followed.
         #expect(site.followedCount == 0)
         await site.stop()
     }
+}
+
+private final class NoConnection: StreamWaking {
+    func wake() {}
 }

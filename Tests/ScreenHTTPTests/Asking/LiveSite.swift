@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPServer
 import RawClient
 import ScreenService
@@ -10,15 +11,21 @@ final class LiveSite: Sendable {
     let notes: NoteStore
     let api: ScreenAPI
     private let server: HTTPServer
+    /// The only coding that clients of streams accept; nil if they accept none.
+    private let coding: ContentCoding?
+
+    /// The codings in which the tests of streams run.
+    static let codings: [ContentCoding?] = [nil, .gzip, .zstd]
     let address: BoundAddress
 
     /// - Parameters:
     ///   - sendBuffer: The size in bytes of the send buffer of a stream's socket.
     ///   - retry: A function that returns the number of milliseconds in the `retry` field of a stream.
     init(
-        sendBuffer: Int = 32 * 1024, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
+        coding: ContentCoding? = nil, sendBuffer: Int = 32 * 1024, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
         following: FollowingBounds = FollowingBounds(), retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws {
+        self.coding = coding
         (api, notes) = try await Site.parts(publicFolder: nil, middleware: middleware, following: following, retry: retry)
         server = HTTPServer(serving: api, sendBuffer: sendBuffer)
         address = try server.start()
@@ -47,9 +54,11 @@ final class LiveSite: Sendable {
         let client = try await RawClient(address, receiveBuffer: receiveBuffer)
         var headers = headers
         headers.append("Accept", accept)
+        if let coding { headers.append("Accept-Encoding", coding.rawValue) }
         let request = Request(method: "GET", target: target, headers: headers)
         let answer = try await client.ask(request)
         try api.expectDeclared(answer, to: request)
+        if answer.headers["Transfer-Encoding"] != nil { #expect(answer.headers["Content-Encoding"] == coding?.rawValue) }
         return (answer, client)
     }
 

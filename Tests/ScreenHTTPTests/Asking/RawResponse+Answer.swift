@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPServer
 import RawClient
 import ScreenWire
@@ -18,7 +19,7 @@ extension RawResponse {
 extension RawResponse {
     /// Creates the response that the server would send for an `Answer`. The response has `Content-Length`. It has no body if the
     /// method or the status allows none.
-    init(_ answer: Answer, to method: String) {
+    init(_ answer: Answer, to method: String) throws {
         let response =
             switch answer {
             case .response(let response): response
@@ -28,6 +29,20 @@ extension RawResponse {
         self.init(status: response.status, headers: response.headers)
         if status != 204 { headers.append("Content-Length", String(response.body.count)) }
         if method != "HEAD", ![204, 304].contains(status) { body = response.body }
+        if !body.isEmpty { try decode() }
+    }
+
+    /// Expects that the response is in a coding, and returns it as it would be without the coding.
+    func withoutCoding(_ coding: ContentCoding, to method: String) -> RawResponse {
+        let isEmpty = status == 204 || status == 304 || headers["Content-Length"] == "0"
+        #expect(isEmpty || headers["Content-Encoding"] == coding.rawValue, "\(status) \(text)")
+        var plain = self
+        plain.headers = Headers()
+        for (name, value) in headers where name != "Content-Encoding" {
+            if name == "ETag" { #expect(value.hasPrefix("W/") || isEmpty) }
+            plain.headers.append(name, name == "ETag" ? String(value.trimmingPrefix("W/")) : value)
+        }
+        return plain
     }
 }
 

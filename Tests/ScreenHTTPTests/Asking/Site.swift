@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPServer
 import Logging
 import RawClient
@@ -10,8 +11,8 @@ final class Site: Sendable {
     let notes: NoteStore
     let api: ScreenAPI
     /// The folder of served files. It is stored here so that it is not removed while the API reads from it.
-    private let folder: Folder?
-    private let transport: @Sendable (Request, [UInt8]) async throws -> RawResponse
+    fileprivate let folder: Folder?
+    fileprivate let transport: @Sendable (Request, [UInt8]) async throws -> RawResponse
 
     init(
         notes: NoteStore, folder: Folder?, api: ScreenAPI,
@@ -72,8 +73,33 @@ extension Site {
 enum Transport: String, CaseIterable, CustomTestStringConvertible {
     case memory = "in memory"
     case socket = "over a socket"
+    case brotli = "in memory, in br"
+    case zstd = "in memory, in zstd"
+    case gzip = "over a socket, in gzip"
 
     var testDescription: String { rawValue }
+
+    /// The only coding that the client accepts; nil if it accepts none.
+    private var coding: ContentCoding? {
+        switch self {
+        case .memory, .socket: nil
+        case .brotli: .br
+        case .zstd: .zstd
+        case .gzip: .gzip
+        }
+    }
+
+    var isCoded: Bool { coding != nil }
+
+    /// Returns a site whose client accepts only responses in one coding, and decodes them.
+    private func decoding(_ site: Site) -> Site {
+        guard let coding else { return site }
+        return Site(notes: site.notes, folder: site.folder, api: site.api) { request, body in
+            var request = request
+            if request.headers["Accept-Encoding"] == nil { request.headers.append("Accept-Encoding", "\(coding), identity;q=0") }
+            return try await site.transport(request, body).withoutCoding(coding, to: request.method)
+        }
+    }
 
     /// Serves new screens until the returned site is released.
     func serve(
@@ -84,18 +110,20 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
             publicFolder: folder?.path, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds, isDataReady: isDataReady
         )
         switch self {
-        case .memory:
-            return Site(notes: notes, folder: folder, api: api) { request, body in
-                RawResponse(try await api.reply(to: request).answer(reading: .success(body)), to: request.method)
-            }
-        case .socket:
+        case .memory, .brotli, .zstd:
+            return decoding(
+                Site(notes: notes, folder: folder, api: api) { request, body in
+                    try RawResponse(try await api.reply(to: request).answer(reading: .success(body)), to: request.method)
+                })
+        case .socket, .gzip:
             let server = HTTPServer(serving: api)
             let client = try await RawClient(try server.start())
-            return Site(notes: notes, folder: folder, api: api) { request, body in
-                // The server would stop if it were released.
-                defer { withExtendedLifetime(server) {} }
-                return try await client.ask(request, body: body)
-            }
+            return decoding(
+                Site(notes: notes, folder: folder, api: api) { request, body in
+                    // The server would stop if it were released.
+                    defer { withExtendedLifetime(server) {} }
+                    return try await client.ask(request, body: body)
+                })
         }
     }
 }

@@ -50,7 +50,7 @@ import Testing
         guard case .reading(let reading) = reply.content else { throw NothingRead() }
         #expect(reading.caller as? LimitKey == .user("ada"))
         for (refusal, problem) in [(Refusal.tooManyBodyBytes, "unavailable"), (.tooManyBodyBytesOfCaller, "too-many-requests")] {
-            let answer = RawResponse(try await reply.answer(reading: .failure(refusal)), to: "POST")
+            let answer = try RawResponse(try await reply.answer(reading: .failure(refusal)), to: "POST")
             try answer.expectProblem(problem, refusal.status)
             #expect(answer.headers["Retry-After"] == "1")
             #expect(answer.headers["Access-Control-Allow-Origin"] == "https://app.example.com")

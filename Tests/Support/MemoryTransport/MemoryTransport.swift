@@ -88,7 +88,7 @@ public final class MemoryTransport: ClientTransport {
         while true {
             try Task.checkCancellation()
             switch body.next() {
-            case .part(let bytes) where !bytes.isEmpty: try await receive(bytes)
+            case .part(let part) where !part.bytes.isEmpty: try await receive(part.bytes)
             case .part, .pause: _ = await wakes.next()
             case .end: return
             }

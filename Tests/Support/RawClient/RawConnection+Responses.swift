@@ -1,19 +1,32 @@
+import ContentDecoding
 import HTTPServer
 
 extension RawConnection {
     mutating func takeResponse(hasBody: Bool) throws -> RawResponse {
         var response = try RawResponse(head: try take(until: "\r\n\r\n"))
         guard hasBody, response.status != 304 else { return response }
-        let length = response.headers["Content-Length"].flatMap { UInt32($0) } ?? 0
-        response.body = try take(Int(length))
+        let length = response.headers["Content-Length"].flatMap { UInt32($0) }
+        response.body = try take(Int(length ?? 0))
+        decoder = length == nil ? response.coding.map { ContentDecoder($0) } : nil
+        if length != nil { try response.decode() }
         return response
     }
 
-    /// Reads a chunk and the line break after it, and returns the bytes of the chunk.
+    /// Reads a chunk and the line break after it, and returns the decoded bytes of the chunk. The last chunk is empty. Chunks without decoded
+    /// bytes are skipped.
     mutating func takeChunk() throws -> [UInt8] {
-        let line = try take(until: "\r\n")
-        guard let length = UInt32(line, radix: 16) else { throw RawClient.Failure.noChunk(line: line) }
-        return Array(try take(Int(length) + 2).dropLast(2))
+        while true {
+            let line = try take(until: "\r\n")
+            guard let length = UInt32(line, radix: 16) else { throw RawClient.Failure.noChunk(line: line) }
+            let chunk = Array(try take(Int(length) + 2).dropLast(2))
+            guard let decoder else { return chunk }
+            if chunk.isEmpty {
+                guard decoder.isAtEnd else { throw RawClient.Failure.closed(after: "an incomplete body") }
+                return []
+            }
+            let decoded = try decoder.decode(chunk)
+            if !decoded.isEmpty { return decoded }
+        }
     }
 
     mutating func takeEvent() throws -> String? {

@@ -1,3 +1,4 @@
+import ContentDecoding
 import Glibc
 import HTTPServer
 
@@ -7,6 +8,8 @@ struct RawConnection {
     private var received: [UInt8] = []
     /// The decoded bytes that follow the last returned event in a chunked body.
     var streamed: [UInt8] = []
+    /// The decoder of the body that is read.
+    var decoder: ContentDecoder?
 
     mutating func connect(to address: BoundAddress, receiveBuffer: Int32?) throws {
         var hints = addrinfo()
