@@ -61,7 +61,8 @@ extension RouteTable {
                     .post, "post{screen}Changes", "Returns the changes of a screen since a version.",
                     query: .ofScreen(accepting: [.locale, .revision, .position]), fields: [.acceptLanguage, .position],
                     body: .changes, successes: Self.changes,
-                    problems: Self.screenProblems.union([.invalidBody, .tooManyRequests]), handler: screens.postedChanges
+                    problems: Self.screenProblems.union([.invalidBody, .unsupportedMediaType, .tooManyRequests]),
+                    handler: screens.postedChanges
                 )
             ),
             Route(

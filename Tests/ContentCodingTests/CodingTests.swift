@@ -8,20 +8,20 @@ import Testing
         Array(String(repeating: #"{"id":"1","type":"delivery"},"#, count: 10_000).utf8),
     ]
 
-    @Test(arguments: ContentCoding.allCases, [ContentCoding.Effort.fast, .thorough])
-    func aClientDecodesABody(coding: ContentCoding, effort: ContentCoding.Effort) throws {
-        for body in Self.bodies { #expect(try coding.decode(coding.encode(body, effort)) == body) }
+    @Test(arguments: ContentCoding.allCases) func aClientDecodesABody(coding: ContentCoding) throws {
+        for body in Self.bodies { #expect(try coding.decode(coding.encode(body)) == body) }
     }
 
-    @Test(arguments: ContentCoding.allCases) func aThoroughlyEncodedBodyIsSmaller(coding: ContentCoding) {
-        let body = Array((0..<2000).map { #"{"id":"\#($0)","type":"delivery","weight":\#($0 * 7919 % 997)},"# }.joined().utf8)
-        #expect(coding.encode(body, .thorough).count < coding.encode(body, .fast).count)
+    /// The array of an encoded body is kept for long, so it must not be as large as the body.
+    @Test(arguments: ContentCoding.allCases) func anEncodedBodyTakesNoMoreMemoryThanItsBytes(coding: ContentCoding) {
+        let encoded = coding.encode(Array(repeating: 65, count: 1_000_000))
+        #expect(encoded.capacity < encoded.count + 1000)
     }
 
     /// A part of a stream is encoded once, and sent on streams that began at different times.
     @Test func aPartOfAGzipStreamCanFollowOnAnyStream() throws {
-        let parts = ["retry: 1000\n\n", "event: changeset\ndata: {}\n\n", ":\n\n", ""].map { GzipStream.Part(Array($0.utf8)) }
         let texts = ["retry: 1000\n\n", "event: changeset\ndata: {}\n\n", ":\n\n", ""]
+        let parts = texts.map { $0.isEmpty || $0 == ":\n\n" ? GzipStream.Part(storing: Array($0.utf8)) : GzipStream.Part(Array($0.utf8)) }
         for order in [[0, 1, 2], [1, 1, 2, 0], [3], []] {
             let decoder = ContentDecoder(.gzip)
             var stream = GzipStream()
@@ -32,11 +32,5 @@ import Testing
             }
             #expect(try decoder.decode(stream.end).isEmpty && decoder.isAtEnd, "the checksum fits")
         }
-    }
-
-    /// A client decodes several frames of zstd as one body.
-    @Test func framesOfZstdCanBeConcatenated() throws {
-        let frames = ["event: changeset\n", "data: {}\n\n", ":\n\n"].map { ContentCoding.zstd.encode(Array($0.utf8), .fast) }
-        #expect(try ContentCoding.zstd.decode(Array(frames.joined())) == Array("event: changeset\ndata: {}\n\n:\n\n".utf8))
     }
 }

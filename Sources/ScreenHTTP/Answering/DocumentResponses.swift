@@ -9,6 +9,8 @@ struct CacheTerms: Hashable, Sendable {
     let control: String
     var negotiatedFields = negotiated
     let varyFields: [String]
+    /// A Boolean value that indicates whether servers and caches may encode the response.
+    var isEncodable = true
 
     // The lists are constants, so that no request allocates a list.
     private static let negotiated = ["Accept", "Accept-Encoding", "Accept-Language"]
@@ -19,6 +21,9 @@ struct CacheTerms: Hashable, Sendable {
     private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer", "Accept-Encoding"]
     private static let ofSharedChanges = ofSharedChangesInOneLanguage + ["Accept-Language"]
 
+    /// The member of `Cache-Control` that forbids to encode a response (RFC 9111, section 5.2.2.6).
+    static let forbiddenEncoding = "no-transform"
+
     static func notStored(_ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: "no-store", varyFields: varyFields)
     }
@@ -27,6 +32,11 @@ struct CacheTerms: Hashable, Sendable {
     /// true.
     static func revalidated(isShared: Bool, _ varyFields: [String]) -> CacheTerms {
         CacheTerms(control: isShared ? "no-cache" : "private, no-cache", varyFields: varyFields)
+    }
+
+    /// Returns the terms of a response that caches must not store.
+    var withoutStoring: CacheTerms {
+        CacheTerms(control: "no-store", varyFields: varyFields, isEncodable: isEncodable)
     }
 
     /// Returns the value of `Cache-Control` that lets shared caches store a response for some seconds, or nil for 0 seconds.
@@ -49,7 +59,9 @@ struct CacheTerms: Hashable, Sendable {
     }
 
     func headers(in locale: ScreenLocale) -> Headers {
-        var headers: Headers = ["Content-Language": locale.language, "Cache-Control": control]
+        var headers: Headers = [
+            "Content-Language": locale.language, "Cache-Control": isEncodable ? control : "\(control), \(Self.forbiddenEncoding)",
+        ]
         headers.append("Vary", (negotiatedFields + varyFields).joined(separator: ", "))
         return headers
     }
@@ -80,7 +92,7 @@ struct DocumentForm: Sendable {
 
     func answer(_ document: Document) -> Answer {
         // Caches must not store a response to an unknown version. Clients can invent versions, and another replica may know the version.
-        let terms = document.reason == .unknownVersion ? .notStored(terms.varyFields) : terms
+        let terms = document.reason == .unknownVersion ? terms.withoutStoring : terms
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
             Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag)

@@ -39,10 +39,25 @@ struct ScreenHandlers: Sendable {
     }
 
     private func snapshotTerms(of viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
+        compressible(viewRequest.view, storingTerms(of: viewRequest, request))
+    }
+
+    private func storingTerms(of viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
         if viewRequest.position != nil { return .notStored(request.context.varyFields) }
         let isShared = isShared(viewRequest.view, request)
         if isShared, let terms = sharedTerms(ofChanges: false, request) { return terms }
         return .revalidated(isShared: isShared, request.context.varyFields)
+    }
+
+    /// Returns the terms of a document, which forbid to encode it if the documents of its screen must not be compressed.
+    private func compressible(_ view: ScreenView, _ terms: CacheTerms) -> CacheTerms {
+        var terms = terms
+        terms.isEncodable = service.catalog.isCompressible(view)
+        return terms
+    }
+
+    private func notStored(_ view: ScreenView, _ request: borrowing RoutedRequest) -> DocumentForm {
+        DocumentForm(compressible(view, .notStored(request.context.varyFields)))
     }
 
     /// Returns a Boolean value that indicates whether the response to a request may be sent to other callers.
@@ -73,7 +88,7 @@ struct ScreenHandlers: Sendable {
 
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let viewRequest = try ViewRequest(request, of: service)
-        let form = DocumentForm(.notStored(request.context.varyFields))
+        let form = notStored(viewRequest.view, request)
         return .reading(countedFor: request.context.limitKey) { body in
             let body = try body.get()
             guard body.count > Self.inlineBodyLimit else { return changes(viewRequest, from: try RequestBody.version(in: body), form) }
@@ -95,12 +110,12 @@ struct ScreenHandlers: Sendable {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let viewRequest = try ViewRequest(request, of: service, acceptsJSON: !streams)
         if streams { return stream(viewRequest, request) }
-        let form = DocumentForm(.notStored(request.context.varyFields))
+        let form = notStored(viewRequest.view, request)
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
             guard viewRequest.position == nil, isShared(viewRequest.view, request), let terms = sharedTerms(ofChanges: true, request) else {
                 return changes(viewRequest, from: viewRequest.version, form)
             }
-            return changes(viewRequest, from: viewRequest.version, DocumentForm(terms))
+            return changes(viewRequest, from: viewRequest.version, DocumentForm(compressible(viewRequest.view, terms)))
         }
         let (expiry, caller) = (request.context.caller.expiry, request.context.limitKey)
         let (view, version, position) = (viewRequest.view, viewRequest.version, viewRequest.position)
@@ -136,7 +151,7 @@ struct ScreenHandlers: Sendable {
         caller.limitKey = request.context.limitKey
         let key = try IdempotencyKey.read(from: request.headers, of: caller)
         let isMinimal = Preferences.prefersMinimalResponse(prefer: request.headers.list(of: "Prefer"))
-        let form = DocumentForm(.notStored(request.context.varyFields))
+        let form = notStored(viewRequest.view, request)
         let work: @Sendable ([UInt8]) async throws -> Answer = { [service, caller] body in
             let (version, input) = try RequestBody.action(in: body)
             let action = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
@@ -158,7 +173,8 @@ struct ScreenHandlers: Sendable {
         // `Vary` is not sent, because caches do not store streams, and because each of ten thousand streams would keep this field in
         // memory. `X-Accel-Buffering` keeps nginx from buffering events.
         let headers: Headers = [
-            "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
+            "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType,
+            "Cache-Control": service.catalog.isCompressible(viewRequest.view) ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
             "X-Accel-Buffering": "no",
         ]
         let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in

@@ -4,13 +4,11 @@ import ContentCoding
 struct AcceptedCodings: Hashable, Sendable {
     /// The codings for a complete body; nil if the body is sent as it is.
     private(set) var ofBody: BodyCodings?
-    /// The coding for a stream; nil if the stream is sent as it is.
-    private(set) var ofStream: ContentCoding?
+    /// A Boolean value that indicates whether a stream is encoded with gzip. Streams are not sent in other codings: zstd makes typical events
+    /// larger, and some clients decode only the first frame of a body (httpx 0.28); parts in br cannot follow on any stream.
+    private(set) var prefersGzipStream = false
     /// A Boolean value that indicates whether the client accepts a body that is not encoded.
     private(set) var acceptsIdentity = true
-
-    /// The codings whose streams can be encoded once for all clients. A client that accepts both with equal weights receives the first.
-    static let ofStreams: [ContentCoding] = [.gzip, .zstd]
 
     /// A Boolean value that indicates whether the client accepts any response.
     var isSatisfiable: Bool { acceptsIdentity || ofBody != nil }
@@ -19,11 +17,11 @@ struct AcceptedCodings: Hashable, Sendable {
         guard let acceptEncoding else { return }
         let weights = Weights(acceptEncoding)
         acceptsIdentity = weights.ofIdentity > 0
-        // The orders follow from the table in `ContentEncoder`.
+        // The orders follow from the table of `ContentCoding`.
         if let first = weights.best(of: [.zstd, .br, .gzip]), let frequent = weights.best(of: [.br, .zstd, .gzip]) {
             ofBody = BodyCodings(first: first, frequent: frequent)
         }
-        ofStream = weights.best(of: Self.ofStreams)
+        prefersGzipStream = weights.best(of: [.gzip]) != nil
     }
 }
 

@@ -16,10 +16,8 @@ final class CodedForms: Sendable {
     private struct Form {
         /// The encoded body; nil if it is not smaller than the body.
         var body: PreparedBody?
-        var isThorough = false
         /// The responses with this body, at most ``responseLimit``. They differ in their header fields.
         var responses: [(fields: Headers, response: PreparedResponse)] = []
-        var useCount = 0
 
         mutating func find(_ response: PreparedResponse, in coding: ContentCoding) -> PreparedResponse? {
             guard let body else { return nil }
@@ -33,12 +31,14 @@ final class CodedForms: Sendable {
 
     private struct State {
         var forms: [ContentCoding: Form] = [:]
-        var parts: [ContentCoding: CodedPart] = [:]
+        /// The part of a stream that has these bytes.
+        var part: CodedPart?
+        var isRequestedAgain = false
 
         /// The approximate number of bytes of all forms.
         var cost: Int {
             forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + $1.responses.count * CodedForms.responseCost }
-                + parts.values.reduce(0) { $0 + $1.body.bytes.count }
+                + (part?.body.bytes.count ?? 0)
         }
     }
 
@@ -46,10 +46,6 @@ final class CodedForms: Sendable {
     private static let responseLimit = 6
     private static let responseCost = 1024
     private static let fixedCost = 512
-    /// The number of requests after which a body is encoded thoroughly. A body that was requested several times in its form so far is likely
-    /// to be requested as many times again.
-    private static let frequentUseCount = 8
-
     private let memory: CodedMemory
     private let state = Mutex(State())
     /// The lock that keeps two threads from encoding the same form.
@@ -66,20 +62,17 @@ final class CodedForms: Sendable {
 
     /// Returns the coded form of a response.
     ///
-    /// - Parameter isFrequent: It is set to true if the body should now be encoded thoroughly. This happens once for each body and coding.
-    func find(_ response: PreparedResponse, in codings: BodyCodings, isFrequent: inout Bool) -> Found {
+    /// - Parameter isRequestedAgain: It is set to true if the body should now be encoded in the coding for frequent bodies. This happens once.
+    func find(_ response: PreparedResponse, in codings: BodyCodings, isRequestedAgain: inout Bool) -> Found {
         used.store(true, ordering: .relaxed)
         return state.withLock { state in
-            if codings.frequent != codings.first, let found = state.forms[codings.frequent]?.find(response, in: codings.frequent),
-                state.forms[codings.frequent]?.isThorough == true
-            {
+            if codings.frequent != codings.first, let found = state.forms[codings.frequent]?.find(response, in: codings.frequent) {
                 return .response(found)
             }
             guard state.forms[codings.first] != nil else { return .missing }
             guard let found = state.forms[codings.first]!.find(response, in: codings.first) else { return .useless }
-            state.forms[codings.first]!.useCount += 1
-            if state.forms[codings.first]!.useCount == Self.frequentUseCount {
-                isFrequent = state.forms[codings.frequent]?.isThorough != true
+            if codings.frequent != codings.first, !state.isRequestedAgain {
+                (state.isRequestedAgain, isRequestedAgain) = (true, true)
             }
             return .response(found)
         }
@@ -93,28 +86,14 @@ final class CodedForms: Sendable {
         memory.keep(self, cost: state.withLock(\.cost))
     }
 
-    /// Stores a body that was encoded thoroughly, unless there is a smaller form.
-    func keepThorough(_ body: PreparedBody, as coding: ContentCoding) {
-        state.withLock { state in
-            // If all forms were discarded meanwhile, the body is no longer requested often.
-            guard let least = state.forms.values.compactMap({ $0.body?.bytes.count }).min() else { return }
-            if body.bytes.count < least {
-                state.forms[coding] = Form(body: body, isThorough: true)
-            } else {
-                state.forms[coding, default: Form()].isThorough = true
-            }
-        }
-        memory.keep(self, cost: state.withLock(\.cost))
-    }
-
-    /// Returns the part of a stream in a coding, or nil if it was not encoded yet.
-    func part(in coding: ContentCoding) -> CodedPart? {
+    /// The encoded part of a stream, or nil if it was not encoded yet.
+    var part: CodedPart? {
         used.store(true, ordering: .relaxed)
-        return state.withLock { $0.parts[coding] }
+        return state.withLock { $0.part }
     }
 
-    func keep(_ part: CodedPart, as coding: ContentCoding) {
-        state.withLock { $0.parts[coding] = part }
+    func keep(_ part: CodedPart) {
+        state.withLock { $0.part = part }
         memory.keep(self, cost: state.withLock(\.cost))
     }
 

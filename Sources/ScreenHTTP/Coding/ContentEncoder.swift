@@ -5,27 +5,20 @@ import Synchronization
 
 /// Encodes responses in the content coding that their client prefers.
 ///
-/// A prepared body is encoded once for each coding, and the coded form is kept. The first clients receive a form that is quick to encode. If
-/// a body is requested often, it is encoded once more, thoroughly, in the background. The choice of codings and levels follows from these
-/// measurements, in bytes and microseconds of processor time:
-///
-/// | bytes | zstd 3 | zstd 12 | br 5 | br 9 | br 10 | gzip 4 | gzip 9 |
-/// |---|---|---|---|---|---|---|---|
-/// | 579 | 368, 9 | 365, 65 | 323, 35 | 316, 850 | 301, 1240 | 353, 18 | 353, 15 |
-/// | 2,188 | 667, 15 | 639, 180 | 589, 65 | 590, 1240 | 533, 2250 | 632, 28 | 623, 28 |
-/// | 32,515 | 7574, 100 | 6796, 1680 | 6930, 860 | 6735, 11900 | 5830, 18200 | 7518, 490 | 7072, 1660 |
-/// | 837,036 | 31246, 800 | 24088, 13500 | 24877, 8500 | 24551, 35800 | 22582, 577000 | 51824, 5400 | 48544, 34300 |
+/// A prepared body is encoded once for each coding, and the coded form is kept. For a client that accepts several codings, a body is encoded
+/// in the fastest one at first. If the body is requested again, it is encoded in the background in the coding that makes it smallest.
 final class ContentEncoder: Sendable {
     /// The minimum size of a body in bytes that is encoded. `Content-Encoding` and its value take about 25 bytes.
     static let leastByteCount = 256
-    /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes less than 0.1 ms.
+    /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes about 0.1 ms.
     static let inlineByteCount = 4096
-    /// The maximum size in bytes of a body that is encoded thoroughly, because the time for it grows with the size.
-    static let thoroughByteCount = 1 << 20
+    /// The minimum number of bytes by which a coded form must be smaller than the body.
+    static let leastGain = 32
 
     private let memory: CodedMemory
     private let threads = BlockingWork(width: 2, waitingLimit: 1024)
-    private let thoroughThread = BlockingWork(width: 1, waitingLimit: 64)
+    /// The thread that encodes bodies that are requested again.
+    private let backgroundThread = BlockingWork(width: 1, waitingLimit: 64)
 
     /// Creates an encoder. `byteLimit` is the maximum number of bytes of all coded forms.
     init(byteLimit: Int) {
@@ -37,15 +30,15 @@ final class ContentEncoder: Sendable {
 
     /// Returns a reply whose response is encoded as the client prefers.
     func encode(_ reply: consuming Reply, for accepted: AcceptedCodings) -> Reply {
-        if accepted.ofBody == nil, accepted.ofStream == nil { return reply }
+        if accepted.ofBody == nil, !accepted.prefersGzipStream { return reply }
         return reply.flatMap { self.encode($0, for: accepted) }
     }
 
     private func encode(_ answer: Answer, for accepted: AcceptedCodings) -> Reply.Change {
         switch answer {
         case .stream(let stream):
-            guard let coding = accepted.ofStream, stream.headers.allowsEncoding else { return .now(answer) }
-            return .now(.stream(CodedStream.encode(stream, as: coding, self)))
+            guard accepted.prefersGzipStream, stream.headers.allowsEncoding else { return .now(answer) }
+            return .now(.stream(CodedStream.encode(stream, self)))
         case .response(let response):
             guard let coding = accepted.ofBody, isEncoded(response.body, response.headers, accepted) else { return .now(answer) }
             let isRequired = !accepted.acceptsIdentity
@@ -75,13 +68,13 @@ final class ContentEncoder: Sendable {
     private func find(
         _ response: PreparedResponse, in forms: CodedForms, _ codings: BodyCodings, _ accepted: AcceptedCodings
     ) -> Answer? {
-        var isFrequent = false
-        switch forms.find(response, in: codings, isFrequent: &isFrequent) {
+        var isRequestedAgain = false
+        switch forms.find(response, in: codings, isRequestedAgain: &isRequestedAgain) {
         case .missing: return nil
         case .useless where accepted.acceptsIdentity: return .prepared(response)
         case .useless: return .response(Self.encode(response.response, as: codings.first, isRequired: true))
         case .response(let found):
-            if isFrequent { improve(response.body, forms, as: codings.frequent) }
+            if isRequestedAgain { encodeInBackground(response.body, forms, as: codings.frequent) }
             return .prepared(found)
         }
     }
@@ -95,50 +88,48 @@ final class ContentEncoder: Sendable {
     private func encode(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
         forms.encoding.withLock { _ in
             if forms.hasForm(in: coding) { return }
-            let bytes = coding.encode(body.bytes, .fast)
-            forms.keep(bytes.count < body.bytes.count ? PreparedBody(bytes) : nil, as: coding)
+            let bytes = coding.encode(body.bytes)
+            forms.keep(bytes.count + Self.leastGain <= body.bytes.count ? PreparedBody(bytes) : nil, as: coding)
         }
     }
 
-    /// Encodes a body once more, in the background. The body is not retained while it waits.
-    private func improve(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
-        guard body.bytes.count <= Self.thoroughByteCount else { return }
-        _ = thoroughThread.enqueue { [weak body, weak forms] in
-            guard let body, let forms else { return }
-            forms.keepThorough(PreparedBody(coding.encode(body.bytes, .thorough)), as: coding)
+    /// Encodes a body in the background. The body is not retained while it waits.
+    private func encodeInBackground(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
+        _ = backgroundThread.enqueue { [weak self, weak body, weak forms] in
+            if let self, let body, let forms { self.encode(body, forms, as: coding) }
         }
     }
 
     /// Returns a response for one request with an encoded body. If the body becomes no smaller, returns the response itself unless an
     /// encoded body is required.
     private static func encode(_ response: Response, as coding: ContentCoding, isRequired: Bool) -> Response {
-        let bytes = coding.encode(response.body, .fast)
-        guard isRequired || bytes.count < response.body.count else { return response }
+        let bytes = coding.encode(response.body)
+        guard isRequired || bytes.count + leastGain <= response.body.count else { return response }
         return Response(status: response.status, headers: response.headers.coded(as: coding, status: response.status), body: bytes)
     }
 }
 
 extension ContentEncoder {
     /// Returns the coded form of a part of a stream, or nil if it must be encoded first. Small parts are stored without compression.
-    func part(_ part: PreparedBody, in coding: ContentCoding) -> CodedPart? {
-        if part.bytes.count < CodedPart.storedByteCount { return CodedPart(storing: part.bytes, in: coding) }
+    func part(_ part: PreparedBody) -> CodedPart? {
+        if part.bytes.count < CodedPart.storedByteCount { return CodedPart(GzipStream.Part(storing: part.bytes)) }
         let forms = forms(of: part)
-        if let known = forms.part(in: coding) { return known }
-        return part.bytes.count <= Self.inlineByteCount ? encode(part: part, forms, as: coding) : nil
+        if let known = forms.part { return known }
+        return part.bytes.count <= Self.inlineByteCount ? encode(part: part, forms) : nil
     }
 
     /// Encodes a part of a stream on a thread. If too many bodies wait for a thread, the part is encoded at once.
-    func encodedPart(_ part: PreparedBody, as coding: ContentCoding) async -> CodedPart {
+    func encodedPart(_ part: PreparedBody) async -> CodedPart {
         let forms = forms(of: part)
-        let encoded = try? await threads.run { self.encode(part: part, forms, as: coding) }
-        return encoded ?? encode(part: part, forms, as: coding)
+        let encoded = try? await threads.run { self.encode(part: part, forms) }
+        return encoded ?? encode(part: part, forms)
     }
 
-    private func encode(part: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) -> CodedPart {
+    private func encode(part: PreparedBody, _ forms: CodedForms) -> CodedPart {
         forms.encoding.withLock { _ in
-            if let known = forms.part(in: coding) { return known }
-            let encoded = CodedPart(encoding: part.bytes, in: coding)
-            forms.keep(encoded, as: coding)
+            if let known = forms.part { return known }
+            let encoded = CodedPart(GzipStream.Part(part.bytes))
+            forms.keep(encoded)
             return encoded
         }
     }
@@ -148,6 +139,6 @@ extension Headers {
     /// A Boolean value that indicates whether a body with these fields may be encoded: it is not encoded yet, and `Cache-Control` does not
     /// forbid it (RFC 9111, section 5.2.2.6).
     var allowsEncoding: Bool {
-        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains("no-transform") != true
+        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains(CacheTerms.forbiddenEncoding) != true
     }
 }

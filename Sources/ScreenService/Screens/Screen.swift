@@ -43,6 +43,13 @@ public protocol Screen<Model>: Sendable {
     /// depends on the caller of each request, but the content depends only on the audience.
     var access: Access { get }
 
+    /// A Boolean value that indicates whether documents of the screen may be compressed. The default is true.
+    ///
+    /// The size of a compressed document can reveal a secret in it to somebody who sees the sizes of encrypted responses, and who can add
+    /// text of their own to the same document again and again (the attack is called BREACH). A screen that shows such a secret beside text of
+    /// other users returns false.
+    var isCompressible: Bool { get }
+
     /// The types of the cells that the screen can show, or `nil` if any type is possible. The default is the list of types that the model
     /// declares. A screen whose cells are of type `AnyCell` should list their actual types for the OpenAPI document.
     static var cellTypes: [any ViewContent.Type]? { get }
@@ -83,6 +90,7 @@ public protocol Screen<Model>: Sendable {
 extension Screen {
     public static var revisions: ClosedRange<Int> { 1...1 }
     public var access: Access { visibility == .everyone ? .everyone : .users }
+    public var isCompressible: Bool { true }
     public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
     public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }

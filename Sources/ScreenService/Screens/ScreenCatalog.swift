@@ -39,6 +39,11 @@ public struct ScreenCatalog: Sendable {
         view.audience == .everyone && byName[view.screen]?.access == .everyone
     }
 
+    /// Returns a Boolean value that indicates whether documents of a view may be compressed.
+    package func isCompressible(_ view: ScreenView) -> Bool {
+        byName[view.screen]?.screen.isCompressible ?? true
+    }
+
     /// Returns the parameters of a screen, or none if there is no such screen.
     package func parameters(of name: String) -> [any ParameterDeclaring] {
         byName[name]?.screen.parameters ?? []

@@ -15,7 +15,7 @@ final class LiveSite: Sendable {
     private let coding: ContentCoding?
 
     /// The codings in which the tests of streams run.
-    static let codings: [ContentCoding?] = [nil, .gzip, .zstd]
+    static let codings: [ContentCoding?] = [nil, .gzip]
     let address: BoundAddress
 
     /// - Parameters:

@@ -1,14 +1,6 @@
 import CZlib
 
-/// Gzip (RFC 1952).
-enum Gzip {
-    /// - Parameter level: 1 to 9.
-    static func encode(_ bytes: [UInt8], level: Int32) -> [UInt8] {
-        Deflate(level: level, windowBits: MAX_WBITS + 16).encode(bytes, Z_FINISH)
-    }
-}
-
-/// A stream that is encoded in parts. Each part can be appended to any stream, because it refers to no earlier part.
+/// A stream in gzip (RFC 1952) that is encoded in parts. Each part can be appended to any stream, because it refers to no earlier part.
 ///
 /// A part ends with a full flush, so a client can decode it at once. The end of the stream has the checksum of all parts, which is computed
 /// from their checksums.
@@ -24,7 +16,7 @@ public struct GzipStream: Sendable {
 
         /// Encodes a part.
         public init(_ bytes: [UInt8]) {
-            self.init(Deflate(level: 6, windowBits: -MAX_WBITS).encode(bytes, Z_FULL_FLUSH), of: bytes)
+            self.init(Deflate(windowBits: -MAX_WBITS).encode(bytes, Z_FULL_FLUSH), of: bytes)
         }
 
         /// Creates a part of at most 65,535 bytes without compression.
@@ -64,16 +56,18 @@ public struct GzipStream: Sendable {
 }
 
 /// A compressor of zlib.
-private struct Deflate: ~Copyable {
+struct Deflate: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
+
+    private static let level: Int32 = 6
 
     /// - Parameter windowBits: The window as a power of two in bytes. It is negative for bytes without a header and an end, and greater by 16
     ///   for gzip.
-    init(level: Int32, windowBits: Int32) {
+    init(windowBits: Int32) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let status = deflateInit2_(
-            stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            stream, Self.level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { fatalError("out of memory for a compressed body") }
     }
 
