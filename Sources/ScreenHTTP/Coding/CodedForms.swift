@@ -33,6 +33,7 @@ final class CodedForms: Sendable {
         var forms: [ContentCoding: Form] = [:]
         /// The part of a stream that has these bytes.
         var part: CodedPart?
+        var wasFound = false
         var isRequestedAgain = false
 
         /// The approximate number of bytes of all forms.
@@ -64,16 +65,18 @@ final class CodedForms: Sendable {
     ///
     /// - Parameter isRequestedAgain: It is set to true if the body should now be encoded in the coding for frequent bodies. This happens once.
     func find(_ response: PreparedResponse, in codings: BodyCodings, isRequestedAgain: inout Bool) -> Found {
-        used.store(true, ordering: .relaxed)
         return state.withLock { state in
+            // The request for which the body was encoded is not counted as a use.
+            if state.wasFound { used.store(true, ordering: .relaxed) }
             if codings.frequent != codings.first, let found = state.forms[codings.frequent]?.find(response, in: codings.frequent) {
                 return .response(found)
             }
             guard state.forms[codings.first] != nil else { return .missing }
             guard let found = state.forms[codings.first]!.find(response, in: codings.first) else { return .useless }
-            if codings.frequent != codings.first, !state.isRequestedAgain {
+            if state.wasFound, codings.frequent != codings.first, !state.isRequestedAgain {
                 (state.isRequestedAgain, isRequestedAgain) = (true, true)
             }
+            state.wasFound = true
             return .response(found)
         }
     }
@@ -83,6 +86,16 @@ final class CodedForms: Sendable {
     /// Stores an encoded body. `body` is nil if the coding does not make the body smaller.
     func keep(_ body: PreparedBody?, as coding: ContentCoding) {
         state.withLock { $0.forms[coding] = Form(body: body) }
+        memory.keep(self, cost: state.withLock(\.cost))
+    }
+
+    /// Stores a body in a coding for frequent bodies, unless there is a smaller form.
+    func keepFrequent(_ body: PreparedBody, as coding: ContentCoding) {
+        state.withLock { state in
+            // If there is no form, all forms were discarded, so the body is no longer frequent.
+            let least = state.forms.values.compactMap { $0.body?.bytes.count }.min() ?? 0
+            if body.bytes.count < least { state.forms[coding] = Form(body: body) }
+        }
         memory.keep(self, cost: state.withLock(\.cost))
     }
 
@@ -126,11 +139,11 @@ final class CodedMemory: Sendable {
         let (discarded, others) = kept.withLock { kept in
             _ = kept.insert(Kept(forms: forms, cost: cost), for: ObjectIdentifier(forms), cost: cost)
             var (discarded, others): ([CodedForms], [CodedForms]) = ([], [])
-            // Forms that were used since they were passed over are passed over once more.
+            // Forms that were used since they were passed over are passed over once more, and so are the new forms.
             var passLimit = kept.count
             while kept.totalCost > byteLimit, let (key, oldest) = kept.removeOldest() {
                 guard let old = oldest.forms else { continue }
-                if passLimit > 0, old.takeUse() {
+                if passLimit > 0, old === forms || old.takeUse() {
                     passLimit -= 1
                     others.append(old)
                     _ = kept.insert(oldest, for: key, cost: oldest.cost)

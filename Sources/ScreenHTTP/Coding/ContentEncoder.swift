@@ -95,8 +95,9 @@ final class ContentEncoder: Sendable {
 
     /// Encodes a body in the background. The body is not retained while it waits.
     private func encodeInBackground(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
-        _ = backgroundThread.enqueue { [weak self, weak body, weak forms] in
-            if let self, let body, let forms { self.encode(body, forms, as: coding) }
+        _ = backgroundThread.enqueue { [weak body, weak forms] in
+            guard let body, let forms, !forms.hasForm(in: coding) else { return }
+            forms.keepFrequent(PreparedBody(coding.encode(body.bytes)), as: coding)
         }
     }
 
