@@ -100,7 +100,8 @@ let package = Package(
             name: "RelistCommand",
             dependencies: [
                 "Relist", "HTTPClient", "ScreenDiff", "ScreenWire", "ScreenClient", "ScreenService", "RelistSQLite", "ExampleRecords",
-                "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser,
+                "RelistPostgres", "ExampleScreens", "ContentCoding", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])),
+                .argumentParser,
                 .log,
             ],
             // In the program itself, so that nothing has to lie beside it.
@@ -132,7 +133,9 @@ let package = Package(
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
         .testTarget(
             name: "ScreenHTTPTests",
-            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "ContentCoding", "ContentDecoding", "HTTPServer", "RawClient"]
+            dependencies: [
+                "ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "ContentCoding", "ContentDecoding", "HTTPServer", "RawClient",
+            ]
         ),
         .testTarget(
             name: "RelistSQLiteTests",

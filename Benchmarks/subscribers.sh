@@ -5,9 +5,9 @@
 resident() { awk '/VmRSS/ { print $2 }' "/proc/$1/status"; }
 metric() { curl -sS "$origin/metrics" | awk -v name="relist_$1" '$1 == name { print $2 }'; }
 
-# follow COUNT: opens COUNT streams, and returns when each stream has received its first event.
+# follow COUNT [gzip]: opens COUNT streams, and returns when each stream has received its first event.
 follow() {
-    coproc SUBSCRIBERS { "$work/subscribers" "${origin##*:}" /screens/settings/changes "$1"; }
+    coproc SUBSCRIBERS { "$work/subscribers" "${origin##*:}" /screens/settings/changes "$@"; }
     pids+=("$SUBSCRIBERS_PID")
     local word
     read -r word <&"${SUBSCRIBERS[0]}"
@@ -30,10 +30,11 @@ commit() {
     echo "$word"
 }
 
+# measure_subscribers [gzip]
 measure_subscribers() {
     local count=${SUBSCRIBERS_COUNT:-10000} before after memory computations diffs
     memory=$(resident "$relist")
-    follow "$count"
+    follow "$count" "$@"
     memory=$((($(resident "$relist") - memory) * 1024 / count))
     computations=$(metric computations_total)
     diffs=$(metric diffs_total)
@@ -47,11 +48,11 @@ measure_subscribers() {
     computations=$(($(metric computations_total) - computations))
     diffs=$(($(metric diffs_total) - diffs))
     awk -v count="$count" -v hz="$(getconf CLK_TCK)" -v memory="$memory" -v rounds="$rounds" \
-        -v computations="$computations" -v diffs="$diffs" '
+        -v computations="$computations" -v diffs="$diffs" -v coding="${1:+, in $1}" '
         { ticks += $1; milliseconds += $2 }
         END {
             cost = ticks / hz * 1e6 / NR / count
-            printf "%-62s%-50s%-11s%s\n", "one commit to " count " subscribers of one view",
+            printf "%-62s%-50s%-11s%s\n", "one commit to " count " subscribers of one view" coding,
                 sprintf("%.1f us CPU each, %.0f ms until the last", cost, milliseconds / NR), "<= 15 us", cost <= 15 ? "holds" : "missed"
             printf "%-62s%-50s%-11s%s\n", "  renderings and diffs for each commit",
                 sprintf("%.1f and %.1f", computations / rounds, diffs / rounds), "1 and 1", computations == rounds && diffs == rounds ? "holds" : "missed"

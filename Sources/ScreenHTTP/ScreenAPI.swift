@@ -37,7 +37,7 @@ public final class ScreenAPI: Sendable {
     ) {
         self.service = service
         encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
-        status = ServiceStatus(of: service, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
+        status = ServiceStatus(of: service, encoder, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedControl: CacheTerms.sharedControl(seconds: sharedCacheSeconds), retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) },

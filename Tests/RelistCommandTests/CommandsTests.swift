@@ -69,6 +69,16 @@ import Testing
         expect(try await relist("apply", "old.json", "changes.json", "--explain"), prints: Self.explanation)
     }
 
+    @Test func theSizesFlagPrintsTheBytesOfTheChangesetAndOfTheSnapshotInEachCoding() async throws {
+        let result = try await relist("diff", "--sizes", "old.json", "new.json")
+        let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(rows[0] == ["identity", "zstd", "br", "gzip"])
+        #expect(rows[1][...1] == ["changeset", String(Self.changeset.utf8.count - 1)] && rows[1].count == 5)
+        #expect(rows[2][0] == "snapshot" && rows[2].dropFirst().allSatisfy { Int($0) != nil } && rows.count == 3)
+        let both = try await relist("diff", "--sizes", "--explain", "old.json", "new.json")
+        #expect(both.exitCode == 64)
+    }
+
     @Test func invalidJSONIsReportedWithLineAndColumn() async throws {
         expect(try await relist("diff", "old.json", "broken.json"), refuses: "relist: broken.json:2:10: unexpected \"}\"\n")
         expect(

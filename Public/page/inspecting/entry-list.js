@@ -1,5 +1,5 @@
 import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
-import { sentBytes, requestsOf } from './timeline.js';
+import { requestsOf } from './timeline.js';
 
 /** The list of timeline entries, newest first. One entry is selected. */
 export class EntryList {
@@ -7,6 +7,8 @@ export class EntryList {
   #onChoose;
   #phrases;
   #items = new Map();
+  /** Whether sizes are shown as they are with compression. */
+  isCompressed = false;
 
   /**
    * @param {HTMLElement} list
@@ -27,7 +29,7 @@ export class EntryList {
    */
   show(entry, all) {
     const item = this.#items.get(entry) ?? this.#add(entry);
-    item.button.replaceChildren(...partsOf(entry, this.#phrases()));
+    item.button.replaceChildren(...partsOf(entry, entry[this.isCompressed ? 'compressed' : 'plain'], this.#phrases()));
     item.button.classList.toggle('failed', entry.parts.some(({ exchange: { status } }) => status < 200 || status > 299));
     if (this.#items.size > all.length) this.#removeDiscarded(all);
   }
@@ -56,14 +58,14 @@ export class EntryList {
   }
 }
 
-function partsOf(entry, texts) {
-  const { taken, sent, replaced } = entry;
+function partsOf(entry, { sent, replaced }, texts) {
+  const { taken } = entry;
   const requests = requestsOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
   const nodes = requests.map(({ exchange, replicas }) => element('span', 'request', [
     element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path)),
     ...replicas.map((replica) => element('span', 'replica', texts.by(replica))),
   ]));
-  nodes.push(element('span', 'answer', answerOf(entry, texts)));
+  nodes.push(element('span', 'answer', answerOf(entry, { sent, replaced }, texts)));
   if (taken?.outcome === 'apply' && replaced > 0) nodes.push(ratio(sent, replaced));
   return nodes;
 }
@@ -72,11 +74,11 @@ function methodOf({ isEvent, method }) {
   return isEvent ? 'EVENT' : method;
 }
 
-function answerOf({ parts, taken, sent, replaced }, texts) {
+function answerOf({ parts, taken }, { sent, replaced }, texts) {
   const main = (parts.find(({ exchange }) => exchange === taken?.exchange) ?? parts.at(-1));
   const { exchange, time } = main;
   if (exchange.status === 0) return texts.noResponse;
-  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent), sizeText(replaced)) : sizeText(sentBytes(exchange));
+  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent), sizeText(replaced)) : sizeText(sent);
   // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds);
   const phones = [...new Set(parts.map(({ device }) => device))];

@@ -16,7 +16,7 @@ const slowMotion = 0.2;
 export class Inspector {
   #devices;
   #locale;
-  #timeline = new Timeline();
+  #timeline = new Timeline((entry) => this.#showSizes(entry));
   #list;
   #detail;
   #parts;
@@ -229,8 +229,21 @@ export class Inspector {
     disable(play, stages === 0);
   }
 
+  /** Shows a compressed size that was computed after its entry was shown. */
+  #showSizes(entry) {
+    if (!this.#list.isCompressed || !this.#timeline.entries.includes(entry)) return;
+    this.#list.show(entry, this.#timeline.entries);
+    this.#showTotals();
+  }
+
+  #compress(isCompressed) {
+    this.#list.isCompressed = isCompressed;
+    for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
+    this.#showTotals();
+  }
+
   #showTotals() {
-    const { sent, replaced, changesets } = this.#timeline.totals;
+    const { changesets, [this.#list.isCompressed ? 'compressed' : 'plain']: { sent, replaced } } = this.#timeline.totals;
     const texts = pagePhrases(this.#locale);
     this.#totals.sent.textContent = sizeText(sent);
     this.#totals.instead.textContent = changesets === 0 ? texts.whole : texts.instead(sizeText(replaced));
@@ -249,6 +262,8 @@ export class Inspector {
     const at = () => this.#versions.indexOf(this.#current);
     const slow = Object.assign(element('input'), { id: 'slow', type: 'checkbox' });
     slow.addEventListener('change', () => this.#setSpeed());
+    const compressed = Object.assign(element('input'), { id: 'compressed', type: 'checkbox' });
+    compressed.addEventListener('change', () => this.#compress(compressed.checked));
     const parts = {
       versions: this.named(versions, 'version', true), version: Object.assign(element('span'), { id: 'version' }), slow,
       older: button('older', 'older', () => this.#go(at() - 1), true), newer: button('newer', 'newer', () => this.#go(at() + 1), true),
@@ -262,10 +277,11 @@ export class Inspector {
     for (const name of ['curl', 'document']) this.named(Object.assign(parts[name], { tabIndex: 0 }), name === 'curl' ? 'repeat' : name, true);
     parts.exchanges.reversed = true;
     const label = element('label', 'slow', [slow, this.named(element('span'), 'slow')]);
+    const compressedLabel = element('label', 'switch', [compressed, this.named(element('span'), 'compressed')]);
     root.append(
       element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.present]),
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
-      element('section', 'log', [this.named(element('h2'), 'timeline'), parts.exchanges]),
+      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, parts.exchanges]),
       element('section', 'detail', [
         this.named(element('h2'), 'explanation'), parts.explanation,
         this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), this.fold('document-fold', 'document', [parts.document]),

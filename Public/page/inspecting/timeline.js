@@ -1,4 +1,4 @@
-const encoder = new TextEncoder();
+import { bytesOf, compressedSize } from './sizes.js';
 
 /** The maximum number of entries that are kept. */
 const limit = 100;
@@ -13,6 +13,10 @@ const searchDepth = 12;
  * @property {Part[]} parts in order of arrival
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
+ * @property {Sizes} plain the sizes without compression
+ * @property {Sizes} compressed the sizes with compression, as far as they are known
+ *
+ * @typedef {object} Sizes
  * @property {number} sent the size of all parts in bytes
  * @property {number} replaced the size in bytes of the snapshots that would have been sent instead
  *
@@ -24,8 +28,14 @@ export class Timeline {
   /** @type {Entry[]} */
   entries = [];
   /** Totals of all exchanges, including exchanges of discarded entries. */
-  totals = { sent: 0, replaced: 0, changesets: 0 };
+  totals = { plain: noBytes(), compressed: noBytes(), changesets: 0 };
   #byExchange = new WeakMap();
+  #onMeasure;
+
+  /** @param {(entry: Entry) => void=} onMeasure is called when a compressed size of an entry is known */
+  constructor(onMeasure = () => {}) {
+    this.#onMeasure = onMeasure;
+  }
 
   /**
    * Adds an exchange to the entry of its change, or to a new entry.
@@ -40,10 +50,8 @@ export class Timeline {
     if (isChange(exchange)) this.#absorbAction(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
-    const bytes = sentBytes(exchange);
-    entry.sent += bytes;
-    this.totals.sent += bytes;
-    if (isUnaffected(exchange)) this.#replace(entry, bytes);
+    this.#count(exchange, 'sent', exchange.bytes, compressedBytes(exchange));
+    if (isUnaffected(exchange)) this.#count(exchange, 'replaced', exchange.bytes, compressedBytes(exchange));
     return entry;
   }
 
@@ -60,7 +68,9 @@ export class Timeline {
     if (device === 1 || !entry.taken) entry.taken = taken;
     if (taken.outcome === 'apply') this.totals.changesets += 1;
     // Without changesets, the client would have received the whole screen, even if nothing has changed.
-    this.#replace(entry, taken.outcome === 'replace' ? sentBytes(taken.exchange) : bytesOf(taken.after ?? ''));
+    const { exchange, after } = taken;
+    if (taken.outcome === 'replace') this.#count(exchange, 'replaced', exchange.bytes, compressedBytes(exchange));
+    else this.#count(exchange, 'replaced', bytesOf(after ?? ''), compressedSize(JSON.stringify(after ?? '')));
     return entry;
   }
 
@@ -78,21 +88,36 @@ export class Timeline {
     const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));
     if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
     entry.parts.push(...last.parts);
-    entry.sent += last.sent;
+    for (const name of /** @type {const} */ (['plain', 'compressed'])) entry[name].sent += last[name].sent;
     for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
     this.entries.splice(this.entries.indexOf(last), 1);
   }
 
   #begin() {
-    const entry = { parts: [], taken: undefined, sent: 0, replaced: 0 };
+    const entry = { parts: [], taken: undefined, plain: noBytes(), compressed: noBytes() };
     this.entries.push(entry);
     if (this.entries.length > limit) this.entries.shift();
     return entry;
   }
 
-  #replace(entry, bytes) {
-    entry.replaced += bytes;
-    this.totals.replaced += bytes;
+  /**
+   * Adds bytes to the totals, and to the sizes of the entry that has the exchange then.
+   *
+   * @param {import('../../relist/client.js').Exchange} exchange
+   * @param {keyof Sizes} name
+   * @param {number} bytes
+   * @param {number | Promise<number>} compressed
+   */
+  #count(exchange, name, bytes, compressed) {
+    const add = (/** @type {'plain' | 'compressed'} */ kind, /** @type {number} */ count) => {
+      for (const sizes of [this.#byExchange.get(exchange), this.totals]) sizes[kind][name] += count;
+    };
+    add('plain', bytes);
+    if (typeof compressed === 'number') add('compressed', compressed);
+    else compressed.then((count) => {
+      add('compressed', count);
+      this.#onMeasure(this.#byExchange.get(exchange));
+    });
   }
 
   #relatedEntry(exchange, device, now) {
@@ -128,19 +153,19 @@ export function requestsOf({ parts }, nameOf) {
   return [...requests.values()];
 }
 
-/** Returns the size of a document on the wire in bytes. @param {object} document @returns {number} */
-export function bytesOf(document) {
-  return encoder.encode(JSON.stringify(document)).length;
-}
-
 /**
- * Returns the transferred size of a response body in bytes.
+ * Returns the size of the body of an exchange with compression. The browser knows this size for a document, but not for an event.
  *
  * @param {import('../../relist/client.js').Exchange} exchange
- * @returns {number}
+ * @returns {number | Promise<number>}
  */
-export function sentBytes({ sent, bytes }) {
-  return sent ?? bytes;
+function compressedBytes({ sent, bytes, text, isEvent }) {
+  return sent !== undefined && sent < bytes ? sent : compressedSize(text ?? '', isEvent);
+}
+
+/** @returns {Sizes} */
+function noBytes() {
+  return { sent: 0, replaced: 0 };
 }
 
 /** Returns whether the request of an exchange performs an action. @param {import('../../relist/client.js').Exchange} exchange */

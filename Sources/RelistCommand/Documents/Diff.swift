@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContentCoding
 import ScreenWire
 
 /// The command `relist diff`. It prints the changeset between two snapshots.
@@ -14,8 +15,11 @@ struct Diff: ParsableCommand {
     var new: DocumentArgument
     @Flag(help: "Explain each operation in words instead of printing the changeset.")
     var explain = false
+    @Flag(help: "Print the sizes of the changeset and of the new snapshot in each content coding instead of the changeset.")
+    var sizes = false
 
     func validate() throws {
+        if explain && sizes { throw ValidationError("Only one of --explain and --sizes can be given.") }
         try DocumentArgument.validate(old, new)
     }
 
@@ -23,6 +27,7 @@ struct Diff: ParsableCommand {
         try CommandFault.exit {
             let (source, target) = try DocumentArgument.read(old, SnapshotTree.init, new, SnapshotTree.init)
             let bytes = try new.blamed { try source.changeset(to: target) }
+            if sizes { return try Output.print(Array(SizeTable(changeset: bytes, snapshot: target.document().bytes).description.utf8)) }
             try Output.print(explain ? explanation(of: bytes, on: source) : bytes)
         }
     }

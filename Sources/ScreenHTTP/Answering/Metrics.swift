@@ -3,7 +3,7 @@ import ScreenService
 
 /// The metrics of the service in the Prometheus text format, version 0.0.4.
 enum Metrics {
-    static func response(of service: ScreenService, _ server: HTTPServer.Metrics?) -> Response {
+    static func response(of service: ScreenService, _ encoder: ContentEncoder, _ server: HTTPServer.Metrics?) -> Response {
         let counts = service.metrics.current
         let usage = service.usage
         let history = service.history.counts
@@ -27,6 +27,7 @@ enum Metrics {
             metric("refused_receipts_total", "counter", "Actions rejected because stored receipts took too many bytes.", receipts.refused),
             metric("cached_views", "gauge", "Cached views.", usage.views),
             metric("cached_view_bytes", "gauge", "Approximate size of the cached views in bytes.", usage.viewBytes),
+            metric("encoded_bytes", "gauge", "Approximate size of the compressed forms of documents and files in bytes.", encoder.bytes),
             metric("history_versions", "gauge", "Versions of the history in memory.", usage.versions),
             metric("history_bytes", "gauge", "Approximate size of the history in memory in bytes.", usage.versionBytes),
             metric("history_unwritten", "gauge", "Records that are not yet written to the store.", service.history.unwrittenCount),

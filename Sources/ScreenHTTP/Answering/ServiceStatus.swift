@@ -5,6 +5,7 @@ import Synchronization
 /// The handlers of `/healthz`, `/readyz` and `/metrics`.
 final class ServiceStatus: Sendable {
     private let service: ScreenService
+    private let encoder: ContentEncoder
     private let server: HTTPServer.Metrics?
     private let authentication: (any Authenticating)?
     private let isDataReady: @Sendable () async -> Bool
@@ -13,10 +14,11 @@ final class ServiceStatus: Sendable {
     private let hangingCount = Atomic(0)
 
     init(
-        of service: ScreenService, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?,
+        of service: ScreenService, _ encoder: ContentEncoder, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?,
         isDataReady: @escaping @Sendable () async -> Bool
     ) {
         self.service = service
+        self.encoder = encoder
         self.server = server
         self.authentication = authentication
         self.isDataReady = isDataReady
@@ -32,7 +34,7 @@ final class ServiceStatus: Sendable {
         .waiting { .response(await self.isReady()) }
     }
 
-    var metrics: Reply { .response(Metrics.response(of: service, server)) }
+    var metrics: Reply { .response(Metrics.response(of: service, encoder, server)) }
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }

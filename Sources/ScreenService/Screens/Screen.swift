@@ -45,8 +45,8 @@ public protocol Screen<Model>: Sendable {
 
     /// A Boolean value that indicates whether documents of the screen may be compressed. The default is true.
     ///
-    /// The size of a compressed document can reveal a secret in it to somebody who sees the sizes of encrypted responses, and who can add
-    /// text of their own to the same document again and again (the attack is called BREACH). A screen that shows such a secret beside text of
+    /// The size of a compressed document can reveal a secret in it to an attacker who sees the sizes of encrypted responses, and who can add
+    /// text to the same document again and again (the attack is called BREACH). A screen that shows such a secret beside text of
     /// other users returns false.
     var isCompressible: Bool { get }
 

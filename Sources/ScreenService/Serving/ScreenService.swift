@@ -63,9 +63,9 @@ public final class ScreenService: Sendable {
         let positionSecret = topics.received == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
         // The cache of documents always has some capacity, because followers share documents even if no views are cached.
-        let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
+        let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 8, 1 << 16))
         encodedByteLimit = bounds.viewCacheBytes / 8
-        let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4 - encodedByteLimit)
+        let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
         self.catalog = catalog
         self.topics = topics

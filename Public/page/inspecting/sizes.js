@@ -1,0 +1,22 @@
+const encoder = new TextEncoder();
+/** The bytes of the header and the checksum of gzip. An event has neither, because its stream has them. */
+const frame = 18;
+
+/** Returns the size of a document in bytes, as JSON without compression. @param {object} document @returns {number} */
+export function bytesOf(document) {
+  return encoder.encode(JSON.stringify(document)).length;
+}
+
+/**
+ * Returns the size of a text in bytes after compression with gzip, or its size without compression if that is smaller.
+ *
+ * @param {string} text
+ * @param {boolean=} isEvent whether the text is a part of a stream
+ * @returns {Promise<number>}
+ */
+export async function compressedSize(text, isEvent = false) {
+  const bytes = encoder.encode(text);
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
+  const { byteLength } = await new Response(compressed).arrayBuffer();
+  return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);
+}
