@@ -67,7 +67,7 @@ public final class ScreenAPI: Sendable {
     /// Replies to a request. The request passes through the middleware to the handler of its route.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
-        let codings = AcceptedCodings(request.headers.list(of: "Accept-Encoding"))
+        let codings = AcceptedCodings(in: request.headers)
         return encoder.encode(layers(RequestContext(request, route: route, codings, errors)), for: codings)
     }
 }

@@ -1,4 +1,6 @@
 import ContentCoding
+import HTTPServer
+import Synchronization
 
 /// The content codings that a client prefers and accepts, according to `Accept-Encoding` (RFC 9110, section 12.5.3).
 struct AcceptedCodings: Hashable, Sendable {
@@ -12,6 +14,24 @@ struct AcceptedCodings: Hashable, Sendable {
 
     /// A Boolean value that indicates whether the client accepts any response.
     var isSatisfiable: Bool { acceptsIdentity || ofBody != nil }
+
+    /// Clients send few different values, and each request has one.
+    private static let known = Mutex<[String: AcceptedCodings]>([:])
+    private static let knownLimit = 64
+
+    /// Reads the codings from the fields of a request.
+    init(in headers: Headers) {
+        guard let field = headers.list(of: "Accept-Encoding") else {
+            self.init(nil)
+            return
+        }
+        self = Self.known.withLock { known in
+            if let codings = known[field] { return codings }
+            let codings = AcceptedCodings(field)
+            if known.count < Self.knownLimit { known[field] = codings }
+            return codings
+        }
+    }
 
     init(_ acceptEncoding: String?) {
         guard let acceptEncoding else { return }

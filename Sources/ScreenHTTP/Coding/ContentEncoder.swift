@@ -31,6 +31,12 @@ final class ContentEncoder: Sendable {
     /// Returns a reply whose response is encoded as the client prefers.
     func encode(_ reply: consuming Reply, for accepted: AcceptedCodings) -> Reply {
         if accepted.ofBody == nil, !accepted.prefersGzipStream { return reply }
+        // This path creates no closure.
+        if case .now(let answer) = reply.content, case .now(let encoded) = encode(answer, for: accepted) {
+            var reply = reply
+            reply.content = .now(encoded)
+            return reply
+        }
         return reply.flatMap { self.encode($0, for: accepted) }
     }
 

@@ -66,8 +66,7 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Creates the context of a request, without a route.
     public init(_ request: Request, caller: Caller = .anonymous) {
-        let codings = AcceptedCodings(request.headers.list(of: "Accept-Encoding"))
-        self.init(request, route: nil, codings, .unlogged)
+        self.init(request, route: nil, AcceptedCodings(in: request.headers), .unlogged)
         self.caller = caller
     }
 
