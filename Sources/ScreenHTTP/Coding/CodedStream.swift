@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 
 /// A part of a stream in gzip. It can follow on any stream.
-struct CodedPart: Sendable {
+final class CodedPart: Sendable {
     let part: GzipStream.Part
     let body: PreparedBody
 
