@@ -7,13 +7,13 @@ extension RouteTable {
     private static let json = ["application/json"]
     private static let plain = ["text/plain"]
     /// The problems that can occur in any request about a screen.
-    private static let screenProblems: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .forbidden, .invalidParameters, .notAcceptable]
+    private static let screenProblems: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .forbidden, .invalidParameters]
 
-    private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
+    private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary, .contentEncoding]
     private static let cacheableFields = [.entityTag] + negotiated
 
     private static let fileFields: [ResponseField] = [
-        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions, .vary,
+        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions, .vary, .contentEncoding,
     ]
     private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated + ResponseField.protective)]
 
@@ -38,7 +38,7 @@ extension RouteTable {
                 PathPattern("screens", .screen),
                 Operation(
                     .get, "get{screen}", "Returns the snapshot of a screen.", query: .ofScreen(accepting: [.locale, .revision, .position]),
-                    fields: [.acceptLanguage, .ifNoneMatch, .position], successes: Self.cacheable(.snapshot),
+                    fields: [.acceptLanguage, .acceptEncoding, .ifNoneMatch, .position], successes: Self.cacheable(.snapshot),
                     problems: Self.screenProblems, handler: screens.snapshot
                 )
             ),
@@ -48,7 +48,7 @@ extension RouteTable {
                     .get, "get{screen}Changes",
                     "Returns the changes of a screen since a version: at once, once there are any, or as a stream.",
                     query: .ofScreen(accepting: [.version, .locale, .revision, .position]),
-                    fields: [.acceptLanguage, .prefer, .lastEventID, .position],
+                    fields: [.acceptLanguage, .acceptEncoding, .prefer, .lastEventID, .position],
                     successes: [
                         .init(
                             types: Self.json + [ScreenHandlers.eventStreamType], content: .changes,
@@ -59,7 +59,7 @@ extension RouteTable {
                 ),
                 Operation(
                     .post, "post{screen}Changes", "Returns the changes of a screen since a version.",
-                    query: .ofScreen(accepting: [.locale, .revision, .position]), fields: [.acceptLanguage, .position],
+                    query: .ofScreen(accepting: [.locale, .revision, .position]), fields: [.acceptLanguage, .acceptEncoding, .position],
                     body: .changes, successes: Self.changes,
                     problems: Self.screenProblems.union([.invalidBody, .unsupportedMediaType, .tooManyRequests]),
                     handler: screens.postedChanges
@@ -70,7 +70,8 @@ extension RouteTable {
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and returns the changes since a version.",
                     query: .ofScreen(accepting: [.locale, .revision, .position]),
-                    fields: [.acceptLanguage, .prefer, .idempotencyKey, .position], body: .action, successes: Self.performed,
+                    fields: [.acceptLanguage, .acceptEncoding, .prefer, .idempotencyKey, .position], body: .action,
+                    successes: Self.performed,
                     problems: Self.screenProblems.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .keyInProgress, .reusedKey,
                         .tooManyRequests, .outcomeUnknown, .performed,
@@ -82,7 +83,7 @@ extension RouteTable {
                 PathPattern("screens", .screen, "source"),
                 Operation(
                     .get, "get{screen}Source", "Returns the Swift source of an example screen.", query: .ignored,
-                    successes: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions, .vary])],
+                    successes: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions, .vary, .contentEncoding])],
                     problems: [.notFound, .unauthorized, .forbidden],
                     handler: screens.source
                 )
@@ -91,15 +92,16 @@ extension RouteTable {
                 PathPattern("screens"),
                 Operation(
                     .get, "listScreens", "Lists the screens, with their parameters and actions.", query: .accepting([.locale]),
-                    fields: [.acceptLanguage, .ifNoneMatch], successes: Self.cacheable(.screens),
-                    problems: [.invalidParameters, .notAcceptable], handler: screens.list
+                    fields: [.acceptLanguage, .acceptEncoding, .ifNoneMatch], successes: Self.cacheable(.screens),
+                    problems: [.invalidParameters], handler: screens.list
                 )
             ),
             Route(
                 PathPattern("openapi.json"),
                 Operation(
                     .get, "getDescription", "Describes the API in OpenAPI 3.1.", query: .accepting([]),
-                    fields: [.ifNoneMatch], successes: Self.cacheable(.description), problems: [.invalidParameters, .notAcceptable]
+                    fields: [.acceptEncoding, .ifNoneMatch], successes: Self.cacheable(.description),
+                    problems: [.invalidParameters]
                 ) { request in
                     try screens.description(request) { offering in
                         // A second table is created here, because a route that retained its own table would form a reference cycle.
@@ -135,7 +137,7 @@ extension RouteTable {
             Route(
                 PathPattern(.file),
                 Operation(
-                    .get, "getFile", "Returns a file.", query: .ignored, fields: [.ifNoneMatch],
+                    .get, "getFile", "Returns a file.", query: .ignored, fields: [.acceptEncoding, .ifNoneMatch],
                     successes: [
                         .init(types: MediaType.all, fields: Self.fileFields), .init(status: 304, types: [], fields: Self.fileFields),
                     ],

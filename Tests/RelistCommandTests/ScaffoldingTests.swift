@@ -133,7 +133,7 @@ import Testing
         #expect(targets.count > 20)
         let shared = [
             "SeededRandom", "DocumentTexts", "TemporaryDatabase", "TemporaryPostgres", "RawClient", "RawServer", "LogLines",
-            "MemoryTransport", "FaultyTransport", "TestModels",
+            "MemoryTransport", "FaultyTransport", "TestModels", "CBrotliDecoder", "ContentDecoding",
         ]
         for name in targets where !shared.contains(name) {
             #expect(throws: ScaffoldingFault.name(name, .module)) { try PackageName(name) }

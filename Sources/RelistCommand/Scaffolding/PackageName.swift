@@ -35,7 +35,8 @@ struct PackageName: Equatable {
     private static let modules = Set((own + others).map { $0.lowercased() })
 
     private static let own = [
-        "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleRecords", "ExampleScreens", "HTTPClient", "HTTPServer",
+        "CAllocator", "CBrotli", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "CZlib", "CZstd", "ContentCoding", "ExampleRecords",
+        "ExampleScreens", "HTTPClient", "HTTPServer",
         "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres", "RelistSQLite", "RelistTesting", "RelistTokens",
         "ScreenClient", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenTesting", "ScreenWire",
     ]

@@ -77,6 +77,7 @@ extension Problem.Kind {
     var fields: [ResponseField] {
         var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary] + ResponseField.protective
         if self == .methodNotAllowed { fields.append(.allow) }
+        if self == .unsupportedMediaType { fields.append(.acceptEncoding) }
         if [.unauthorized, .invalidToken, .forbidden].contains(self) { fields.append(.wwwAuthenticate) }
         if [.unavailable, .keyInProgress, .outcomeUnknown, .tooManyRequests].contains(self) { fields.append(.retryAfter) }
         return fields

@@ -6,6 +6,7 @@ import ScreenService
 /// `Accept` is not listed, because OpenAPI describes it by the media types of the responses instead of a parameter.
 enum RequestField: String, CaseIterable {
     case acceptLanguage = "Accept-Language"
+    case acceptEncoding = "Accept-Encoding"
     case ifNoneMatch = "If-None-Match"
     case prefer = "Prefer"
     case lastEventID = "Last-Event-ID"
@@ -15,6 +16,7 @@ enum RequestField: String, CaseIterable {
     var summary: String {
         switch self {
         case .acceptLanguage: "The preferred languages of the response. The parameter `locale` takes precedence."
+        case .acceptEncoding: "The accepted codings of the body: `zstd`, `br`, `gzip`; for a stream `gzip`."
         case .ifNoneMatch: "The `ETag` of the client's copy. If it is still current, the response is a 304."
         case .prefer: "`wait=N` waits up to N seconds, at most 60, for changes; with `return=minimal` the response to an action is a 204."
         case .lastEventID: "The version that the client holds, from which a stream resumes. It takes precedence over `version`."
@@ -36,6 +38,7 @@ enum RequestField: String, CaseIterable {
     var example: Schema? {
         switch self {
         case .acceptLanguage: "fr-CH, en;q=0.5"
+        case .acceptEncoding: "gzip"
         case .prefer: "wait=1"
         default: nil
         }

@@ -73,7 +73,7 @@ final class Operation: Sendable {
     /// The problems that any operation can respond with, because the server rejects the request or fails.
     static let commonProblems: Set<Problem.Kind> = [
         .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .notImplemented,
-        .unavailable, .internalError,
+        .notAcceptable, .unavailable, .internalError,
     ]
 
     enum Method: Sendable {

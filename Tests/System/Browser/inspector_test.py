@@ -1,6 +1,7 @@
 """Tests of the inspector."""
 
 import json
+import re
 import subprocess
 
 from driving.browser import BrowserTest
@@ -24,6 +25,36 @@ class InspectorTest(BrowserTest):
         whole = float(self.text("#instead").split("instead of ")[1].split()[0])
         self.assertAlmostEqual(whole, (listed + 2 * snapshot) / 1000, delta=0.2)
         self.assertLess(sent, whole)
+
+    def test_a_switch_shows_the_sizes_with_compression(self):
+        self.open("settings")
+        self.rename("Compressed")
+        plain = self.text("#exchanges li:first-child .answer")
+        self.js("document.querySelector('#compressed').click()")
+        self.wait(lambda: self.text("#exchanges li:first-child .answer") != plain, "smaller sizes")
+        sizes = [[float(size) for size in re.findall(r"([\d.]+) k?B", text)] for text in [plain, self.text("#exchanges li:first-child .answer")]]
+        self.assertLess(sizes[1][0], sizes[0][0], "the changeset")
+        self.js("document.querySelector('#compressed').click()")
+        self.assertEqual(self.text("#exchanges li:first-child .answer"), plain)
+
+    def test_chromium_reads_compressed_streams_as_they_arrive(self):
+        self.open("settings")
+        fetched = self.run_module("""
+            const response = await fetch('/screens/mountains/changes', { headers: { Accept: 'text/event-stream' } });
+            const reader = response.body.getReader();
+            let text = '';
+            while (!text.includes('event: snapshot')) text += new TextDecoder().decode((await reader.read()).value);
+            await reader.cancel();
+            return [response.headers.get('Content-Encoding'), text.split('\\n')[0].split(':')[0]];
+        """)
+        self.assertEqual(fetched, ["gzip", "retry"])
+        event = self.run_module("""
+            const source = new EventSource('/screens/mountains/changes?version=none');
+            const { lastEventId, data } = await new Promise((receive) => source.addEventListener('snapshot', receive, { once: true }));
+            source.close();
+            return [lastEventId, JSON.parse(data).version];
+        """)
+        self.assertEqual(event[0], event[1])
 
     def test_each_operation_is_explained_and_highlights_its_cell(self):
         self.open("settings?layout=merged")

@@ -3,6 +3,7 @@
 import json
 import socket
 import unittest
+import zlib
 
 from servers import Servers
 
@@ -66,21 +67,34 @@ class ProxyTest(unittest.TestCase):
             self.assertEqual(body, b"ok\n")
 
     def test_events_are_forwarded_immediately(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
-            client.sendall(b"GET /screens/settings/changes HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
-            stream = client.makefile("rb")
-            self.event(stream)
-            body = json.dumps({"input": {"firstName": "Wylis"}}).encode()
-            head = b"POST /screens/settings/actions/rename HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
-            head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
-            self.assertEqual(self.ask(head + body)[0], [200])
-            self.assertIn(b"Wylis", self.event(stream))
+        for coding in [b"identity", b"gzip"]:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
+                head = b"GET /screens/settings/changes HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+                client.sendall(head + b"Accept-Encoding: %s\r\n\r\n" % coding)
+                events = self.events(client.makefile("rb"), coding)
+                next(events)
+                name = coding.decode().title()
+                body = json.dumps({"input": {"firstName": name}}).encode()
+                head = b"POST /screens/settings/actions/rename HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
+                head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+                self.assertEqual(self.ask(head + body)[0], [200])
+                self.assertIn(name.encode(), next(events))
 
-    @staticmethod
-    def event(stream):
-        while not (line := stream.readline()).startswith(b"data:"):
-            assert line, "the stream has ended"
-        return line
+    def events(self, stream, coding):
+        """Yields the data of each event of a chunked response."""
+        lines = iter(stream.readline, b"\r\n")
+        encoded = [line for line in lines if line.lower().startswith(b"content-encoding:")]
+        self.assertEqual(encoded, [b"Content-Encoding: gzip\r\n"] if coding == b"gzip" else [])
+        decoder = zlib.decompressobj(31)
+        rest = b""
+        while size := int(stream.readline(), 16):
+            chunk = stream.read(size)
+            stream.readline()
+            rest += decoder.decompress(chunk) if encoded else chunk
+            *events, rest = rest.split(b"\n\n")
+            for event in events:
+                if b"data:" in event:
+                    yield event
 
     def test_a_request_with_an_invalid_content_length_is_rejected_with_one_response(self):
         for length in [b"abc", b"1, 1", b"-1", b"+1", b"0x1", b"99999999999999999999"]:
