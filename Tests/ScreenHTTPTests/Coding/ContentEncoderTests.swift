@@ -97,7 +97,8 @@ import Testing
         }
         #expect(encoder.bytes > 32 << 10)
         bodies = []
-        #expect(encoder.bytes == 0, "the forms of released bodies are not counted")
+        // The forms of released bodies are not counted. A thread may release the last body a moment later.
+        while encoder.bytes != 0 { await Task.yield() }
     }
 
     @Test func aFormThatIsInUseOutlivesOthers() async throws {

@@ -58,7 +58,9 @@ import Testing
         let ofProtocol = ProtocolParameter.allCases.map(\.rawValue)
         #expect(
             changes?.elements.compactMap { $0["name"]?.text }
-                == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID", "Relist-Position"])
+                == ["list", "limit", "order"] + ofProtocol + [
+                    "Accept-Language", "Accept-Encoding", "Prefer", "Last-Event-ID", "Relist-Position",
+                ])
         let input = document["components"]?["schemas"]?["NotesAddInput"]
         #expect(input?["required"] == .array([.string("te/xt")]))
         #expect(input?["additionalProperties"] == .bool(false))
