@@ -53,7 +53,7 @@ final class PublicFiles: Sendable {
         let varyFields = request.context.varyFields
         return .later {
             guard var answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }
-            if !varyFields.isEmpty { answer.headers.append("Vary", varyFields.joined(separator: ", ")) }
+            if !varyFields.isEmpty { answer.headers = answer.headers.varying(by: varyFields) }
             return answer
         }
     }
@@ -94,6 +94,15 @@ final class PublicFiles: Sendable {
         let notModified = PreparedResponse(status: 304, headers: headers, body: body)
         headers.append("Content-Type", type)
         return CachedFile(tag: tag, full: PreparedResponse(headers: headers, body: body), notModified: notModified)
+    }
+}
+
+extension Headers {
+    /// Returns the fields with more names in `Vary`.
+    fileprivate func varying(by names: [String]) -> Headers {
+        var fields = Headers()
+        for (name, value) in self { fields.append(name, name == "Vary" ? ([value] + names).joined(separator: ", ") : value) }
+        return fields
     }
 }
 
