@@ -32,7 +32,7 @@ class ScreensTest(BrowserTest):
             with self.subTest(screen["name"]):
                 self.open(screen["name"])
                 sizes = self.run_module("""
-                    const { bytesOf } = await import('/page/inspecting/timeline.js');
+                    const { bytesOf } = await import('/page/inspecting/sizes.js');
                     const { normalSnapshot } = await import('/relist/changeset.js');
                     const sent = await (await fetch(`/screens/${given[0]}`)).text();
                     return [new TextEncoder().encode(sent).length, bytesOf(normalSnapshot(JSON.parse(sent)))];
