@@ -14,7 +14,8 @@ import Testing
     private let browser = AcceptedCodings("gzip, deflate, br, zstd")
 
     private static func body(_ count: Int, seed: Int = 0) -> PreparedBody {
-        PreparedBody(Array((0..<count).map { #"{"id":"\#($0 * 7919 % 1009 + seed)","type":"delivery","title":"No. \#($0)"},"# }.joined().utf8))
+        let cells = (0..<count).map { #"{"id":"\#($0 * 7919 % 1009 + seed)","type":"delivery","title":"No. \#($0)"},"# }
+        return PreparedBody(Array(cells.joined().utf8))
     }
 
     /// Returns the response to a client that accepts these codings.
