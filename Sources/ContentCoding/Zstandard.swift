@@ -7,9 +7,12 @@ enum Zstandard {
     private static let level: Int32 = 3
     /// The contexts that are not in use. A new context takes longer to create than a small body takes to encode.
     private static let idle = Mutex<[Context]>([])
-    private static let idleLimit = 8
+    private static let idleLimit = 4
+    /// The maximum size in bytes of a body that is encoded with one of them. A context keeps the memory that its largest body needed.
+    private static let idleByteCount = 1 << 18
 
     static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.count > idleByteCount { return Context().encode(bytes) }
         let context = idle.withLock { $0.popLast() } ?? Context()
         defer { idle.withLock { if $0.count < idleLimit { $0.append(context) } } }
         return context.encode(bytes)

@@ -7,7 +7,7 @@ export class EntryList {
   #onChoose;
   #phrases;
   #items = new Map();
-  /** Whether sizes are shown as they are with compression. */
+  /** True if sizes are shown as they are with compression. */
   isCompressed = false;
 
   /**

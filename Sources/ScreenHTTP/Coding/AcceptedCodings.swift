@@ -18,6 +18,8 @@ struct AcceptedCodings: Hashable, Sendable {
     /// Clients send few different values, and each request has one.
     private static let known = Mutex<[String: AcceptedCodings]>([:])
     private static let knownLimit = 64
+    /// The maximum length of a remembered value in bytes.
+    private static let knownLength = 128
 
     /// Reads the codings from the fields of a request.
     init(in headers: Headers) {
@@ -25,10 +27,15 @@ struct AcceptedCodings: Hashable, Sendable {
             self.init(nil)
             return
         }
+        guard field.utf8.count <= Self.knownLength else {
+            self.init(field)
+            return
+        }
         self = Self.known.withLock { known in
             if let codings = known[field] { return codings }
             let codings = AcceptedCodings(field)
-            if known.count < Self.knownLimit { known[field] = codings }
+            if known.count == Self.knownLimit { known = [:] }
+            known[field] = codings
             return codings
         }
     }

@@ -38,14 +38,15 @@ final class CodedForms: Sendable {
 
         /// The approximate number of bytes of all forms.
         var cost: Int {
-            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + $1.responses.count * CodedForms.responseCost }
+            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + CodedForms.responsesCost }
                 + (part?.body.bytes.count ?? 0)
         }
     }
 
     /// Three for the status 200, as for a document without a content coding, and three for the status 304.
     private static let responseLimit = 6
-    private static let responseCost = 1024
+    /// The approximate number of bytes of the responses with one body. Most bodies have two.
+    private static let responsesCost = 2048
     private static let fixedCost = 512
     private let memory: CodedMemory
     private let state = Mutex(State())
@@ -83,13 +84,13 @@ final class CodedForms: Sendable {
 
     func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }
 
-    /// Stores an encoded body. `body` is nil if the coding does not make the body smaller.
+    /// Stores an encoded body. The calling code holds ``encoding``. `body` is nil if the coding does not make the body smaller.
     func keep(_ body: PreparedBody?, as coding: ContentCoding) {
         state.withLock { $0.forms[coding] = Form(body: body) }
         memory.keep(self, cost: state.withLock(\.cost))
     }
 
-    /// Stores a body in a coding for frequent bodies, unless there is a smaller form.
+    /// Stores a body in a coding for frequent bodies, unless there is a smaller form. The calling code holds ``encoding``.
     func keepFrequent(_ body: PreparedBody, as coding: ContentCoding) {
         state.withLock { state in
             // If there is no form, all forms were discarded, so the body is no longer frequent.

@@ -102,8 +102,10 @@ final class ContentEncoder: Sendable {
     /// Encodes a body in the background. The body is not retained while it waits.
     private func encodeInBackground(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
         _ = backgroundThread.enqueue { [weak body, weak forms] in
-            guard let body, let forms, !forms.hasForm(in: coding) else { return }
-            forms.keepFrequent(PreparedBody(coding.encode(body.bytes)), as: coding)
+            guard let body, let forms else { return }
+            forms.encoding.withLock { _ in
+                if !forms.hasForm(in: coding) { forms.keepFrequent(PreparedBody(coding.encode(body.bytes)), as: coding) }
+            }
         }
     }
 
