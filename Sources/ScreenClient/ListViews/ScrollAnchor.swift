@@ -11,10 +11,10 @@ public struct ScrollAnchor: Hashable, Sendable {
 
     /// Finds the first visible row that survives a change and does not move. Returns `nil` if there is no such row.
     ///
-    /// Only the operations of the stages are read. If the whole content is new, all its cells are read.
+    /// Only the operations of the stages are read. If the whole content is new, all its cells are read, and the row can have any place.
     ///
     /// - Parameters:
-    ///   - visible: The places of the visible rows, from top to bottom.
+    ///   - visible: The places of the visible rows, from top to bottom. Each must exist in `sections`.
     ///   - sections: The sections before the change.
     public init?(visible: [CellPlace], of sections: ListModel.Sections, in update: ListUpdate) {
         let found: (CellPlace, CellPlace)?

@@ -171,8 +171,10 @@ extension LiveScreen {
         case .rejected(.cancelled): return .rejected(.cancelled)
         case .undecided(.cancelled): return .undecided(.cancelled)
         case .rejected(let failure):
-            if failure.hasStatus(422), case .problem(let problem) = cause { return .invalid(problem) }
-            return .rejected(cause)
+            guard case .problem(let problem) = cause else { return .rejected(cause) }
+            // Input of a wrong shape is a 400 that names its fields. Input that breaks a rule is a 422.
+            let isInvalid = failure.hasStatus(422) || failure.hasStatus(400) && !problem.fieldErrors.isEmpty
+            return isInvalid ? .invalid(problem) : .rejected(cause)
         case .undecided: return .undecided(cause)
         }
     }

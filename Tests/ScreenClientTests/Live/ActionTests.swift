@@ -43,12 +43,12 @@ struct ActionTests {
         #expect(await store.attempts(of: "u").isEmpty)
     }
 
-    @Test func anActionWithInvalidInputThrowsAnErrorThatNamesTheField() async throws {
+    @Test(arguments: [400, 422]) func anActionWithInvalidInputThrowsAnErrorThatNamesTheField(status: Int) async throws {
         let screen = try await loaded()
         let execution = Task { try await screen.action("add")([:]) }
         try await server.next().respond(
-            422,
-            #"{"type":"t","title":"T","status":422,"detail":"D","outcome":"not-performed","errors":[{"pointer":"/input/letter","detail":"is missing"}]}"#
+            status,
+            #"{"type":"t","title":"T","status":\#(status),"detail":"D","outcome":"not-performed","errors":[{"pointer":"/input/letter","detail":"is missing"}]}"#
         )
         let error = await #expect(throws: ActionError.self) { try await execution.ended() }
         guard case .invalid(let problem)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
