@@ -10,6 +10,12 @@ struct KeyReader {
         case clear
         case up
         case down
+        case pageUp
+        case pageDown
+        /// The Home key.
+        case top
+        /// The End key.
+        case bottom
         /// Ctrl-C or Ctrl-D.
         case end
     }
@@ -67,18 +73,23 @@ struct KeyReader {
                 return bytes.count > sequenceLimit ? (nil, bytes.count) : nil
             }
             // A byte that cannot end a sequence belongs to the next key.
-            return (0x40...0x7E).contains(bytes[end]) ? (arrow(bytes[end]), end + 1) : (nil, end)
+            return (0x40...0x7E).contains(bytes[end]) ? (motion(bytes[2...end]), end + 1) : (nil, end)
         case UInt8(ascii: "O"):
             guard bytes.count > 2 else { return nil }
-            return (0x40...0x7E).contains(bytes[2]) ? (arrow(bytes[2]), 3) : (nil, 2)
+            return (0x40...0x7E).contains(bytes[2]) ? (motion(bytes[2...2]), 3) : (nil, 2)
         default: return (.escape, 1)
         }
     }
 
-    private static func arrow(_ end: UInt8) -> Key? {
-        switch end {
-        case UInt8(ascii: "A"): .up
-        case UInt8(ascii: "B"): .down
+    /// Returns the key that moves the selection and has this end of a sequence. Terminals send different sequences for Home and End.
+    private static func motion(_ end: ArraySlice<UInt8>) -> Key? {
+        switch String(decoding: end, as: UTF8.self) {
+        case "5~": .pageUp
+        case "6~": .pageDown
+        case "H", "1~", "7~": .top
+        case "F", "4~", "8~": .bottom
+        case let text where text.hasSuffix("A"): .up
+        case let text where text.hasSuffix("B"): .down
         default: nil
         }
     }

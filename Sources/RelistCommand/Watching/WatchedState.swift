@@ -3,6 +3,9 @@ import ScreenClient
 /// The state of the terminal. Handling a key changes the state, and can return a command for the code that controls the connection and the
 /// terminal.
 struct WatchedState {
+    /// The number of cells by which PgUp and PgDn move the selection.
+    private static let pageLength = 20
+
     enum Command: Equatable {
         /// Perform the action of the selected cell, or open its link.
         case open
@@ -123,7 +126,7 @@ extension WatchedState {
         case .backspace: prompt.text = String(prompt.text.dropLast())
         case .clear: prompt.text = ""
         case .character(let character): prompt.text.append(character)
-        case .up, .down: return nil
+        case .up, .down, .pageUp, .pageDown, .top, .bottom: return nil
         case .end: return .quit
         }
         self.prompt = prompt
@@ -166,6 +169,10 @@ extension WatchedState {
         switch key {
         case .up, .character("k"): return select(-1)
         case .down, .character("j"): return select(1)
+        case .pageUp: return select(-Self.pageLength)
+        case .pageDown: return select(Self.pageLength)
+        case .top, .character("g"): return select(-list.rows.count)
+        case .bottom, .character("G"): return select(list.rows.count)
         default: break
         }
         report("")

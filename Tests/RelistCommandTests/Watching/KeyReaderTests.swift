@@ -14,6 +14,8 @@ import Testing
 
     @Test func theArrowsOfBothCursorModesAreUnderstood() {
         #expect(keys("\u{1B}[A\u{1B}[B\u{1B}OA\u{1B}OB") == [.up, .down, .up, .down])
+        #expect(keys("\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[1~\u{1B}OH") == [.pageUp, .pageDown, .top, .top, .top])
+        #expect(keys("\u{1B}[F\u{1B}[4~\u{1B}OF\u{1B}[3~") == [.bottom, .bottom, .bottom], "the Delete key is ignored")
     }
 
     @Test(arguments: ["\u{1B}[B", "\u{1B}OB", "\u{1B}[1;5B", "é", "漢", "👍"]) func aSequenceCanBeSplitAtEachByte(text: String) {

@@ -31,6 +31,17 @@ import Testing
         #expect(state.press(.character("a")) == .offer)
     }
 
+    @Test func theHomeEndAndPageKeysMoveTheSelection() {
+        var state = state((0..<50).map(String.init).joined(separator: " "), selecting: 0)
+        let moves: [(KeyReader.Key, String)] = [
+            (.pageDown, "20"), (.bottom, "49"), (.pageUp, "29"), (.top, "0"), (.character("G"), "49"), (.character("g"), "0"),
+        ]
+        for (key, selected) in moves {
+            #expect(state.press(key) == nil)
+            #expect(state.list.selected == selected)
+        }
+    }
+
     @Test func rowsThatASearchRemovesNeedNoConfirmation() {
         var state = state("1 2 3", selecting: 1)
         state.search("Search", parameter: "q", text: "")
