@@ -14,6 +14,18 @@ import CZlib
 public enum ContentCoding: String, Hashable, Sendable, CaseIterable {
     case zstd, br, gzip
 
+    /// The minimum size of a body in bytes that is worth encoding. `Content-Encoding` and its value take about 25 bytes.
+    public static let leastByteCount = 256
+    /// The minimum number of bytes by which an encoded body must be smaller than the body.
+    public static let leastGain = 32
+
+    /// Returns a body in this coding, or nil if the body should be sent as it is, because encoding saves too little.
+    public func encodeIfSmaller(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= Self.leastByteCount else { return nil }
+        let encoded = encode(bytes)
+        return encoded.count + Self.leastGain <= bytes.count ? encoded : nil
+    }
+
     /// Returns bytes in this coding.
     public func encode(_ bytes: [UInt8]) -> [UInt8] {
         switch self {

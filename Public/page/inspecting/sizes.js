@@ -1,6 +1,8 @@
 const encoder = new TextEncoder();
 /** The bytes of the header and the checksum of gzip. An event has neither, because its stream has them. */
 const frame = 18;
+/** The sizes in bytes below which the server does not compress a document or an event. */
+const leastBytes = { document: 256, event: 64 };
 
 /** Returns the size of a document in bytes, as JSON without compression. @param {object} document @returns {number} */
 export function bytesOf(document) {
@@ -16,6 +18,7 @@ export function bytesOf(document) {
  */
 export async function compressedSize(text, isEvent = false) {
   const bytes = encoder.encode(text);
+  if (bytes.length < (isEvent ? leastBytes.event : leastBytes.document)) return bytes.length;
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   const { byteLength } = await new Response(compressed).arrayBuffer();
   return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);

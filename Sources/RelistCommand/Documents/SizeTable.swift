@@ -1,6 +1,6 @@
 import ContentCoding
 
-/// A table with the sizes in bytes of a changeset and of a snapshot, in each content coding in which the server sends them.
+/// A table with the sizes in bytes of a changeset and of a snapshot, in each content coding, as the server sends them.
 struct SizeTable: CustomStringConvertible {
     let changeset: [UInt8]
     let snapshot: [UInt8]
@@ -11,7 +11,7 @@ struct SizeTable: CustomStringConvertible {
                 ["", "changeset", "snapshot"], ["identity", String(changeset.count), String(snapshot.count)],
             ]
             + ContentCoding.allCases.map { coding in
-                [coding.rawValue] + [changeset, snapshot].map { String(coding.encode($0).count) }
+                [coding.rawValue] + [changeset, snapshot].map { String((coding.encodeIfSmaller($0) ?? $0).count) }
             }
         return (0..<3).map { row in
             columns.enumerated().map { index, column in

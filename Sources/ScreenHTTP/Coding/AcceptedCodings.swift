@@ -64,8 +64,11 @@ struct BodyCodings: Hashable, Sendable {
 private struct Weights {
     private var zstd, br, gzip, identity, other: Double?
 
+    /// The maximum number of codings that are read. A client names a few.
+    private static let countLimit = 32
+
     init(_ acceptEncoding: String) {
-        for (name, weight) in WeightedList(acceptEncoding) {
+        for (name, weight) in WeightedList(acceptEncoding).prefix(Self.countLimit) {
             switch name.lowercased() {
             case "zstd": zstd = weight
             case "br": br = weight

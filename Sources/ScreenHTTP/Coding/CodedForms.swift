@@ -33,6 +33,8 @@ final class CodedForms: Sendable {
         var forms: [ContentCoding: Form] = [:]
         /// The part of a stream that has these bytes.
         var part: CodedPart?
+        /// The jobs that encode the body now.
+        var jobs: [ContentCoding: Task<Void, Never>] = [:]
         var wasFound = false
         var isRequestedAgain = false
 
@@ -84,6 +86,18 @@ final class CodedForms: Sendable {
 
     func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }
 
+    /// Returns the job that encodes the body now, or starts one with `start`.
+    func job(for coding: ContentCoding, _ start: () -> Task<Void, Never>) -> Task<Void, Never> {
+        state.withLock { state in
+            if let job = state.jobs[coding] { return job }
+            let job = start()
+            state.jobs[coding] = job
+            return job
+        }
+    }
+
+    func endJob(for coding: ContentCoding) { state.withLock { $0.jobs[coding] = nil } }
+
     /// Stores an encoded body. The calling code holds ``encoding``. `body` is nil if the coding does not make the body smaller.
     func keep(_ body: PreparedBody?, as coding: ContentCoding) {
         state.withLock { $0.forms[coding] = Form(body: body) }
@@ -115,7 +129,7 @@ final class CodedForms: Sendable {
     func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
 
     func discard() {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(jobs: $0.jobs) }
     }
 }
 

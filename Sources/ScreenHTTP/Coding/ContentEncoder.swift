@@ -8,13 +8,8 @@ import Synchronization
 /// A prepared body is encoded once for each coding, and the coded form is kept. For a client that accepts several codings, a body is encoded
 /// in the fastest one at first. If the body is requested again, it is encoded in the background in the coding that makes it smallest.
 final class ContentEncoder: Sendable {
-    /// The minimum size of a body in bytes that is encoded. `Content-Encoding` and its value take about 25 bytes.
-    static let leastByteCount = 256
     /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes about 0.1 ms.
     static let inlineByteCount = 4096
-    /// The minimum number of bytes by which a coded form must be smaller than the body.
-    static let leastGain = 32
-
     private let memory: CodedMemory
     private let threads = BlockingWork(width: 2, waitingLimit: 1024)
     /// The thread that encodes bodies that are requested again.
@@ -43,6 +38,7 @@ final class ContentEncoder: Sendable {
     private func encode(_ answer: Answer, for accepted: AcceptedCodings) -> Reply.Change {
         switch answer {
         case .stream(let stream):
+            guard accepted.prefersGzipStream || accepted.acceptsIdentity else { return .now(.response(Self.noStream)) }
             guard accepted.prefersGzipStream, stream.headers.allowsEncoding else { return .now(answer) }
             return .now(.stream(CodedStream.encode(stream, self)))
         case .response(let response):
@@ -53,21 +49,29 @@ final class ContentEncoder: Sendable {
             }
             return .later { [threads] in
                 let encoded = try? await threads.run { Self.encode(response, as: coding.first, isRequired: isRequired) }
-                return .response(encoded ?? response)
+                if let encoded { return .response(encoded) }
+                return .response(isRequired ? Self.encode(response, as: coding.first, isRequired: true) : response)
             }
         case .prepared(let response):
             guard let coding = accepted.ofBody, !response.body.bytes.isEmpty else { return .now(answer) }
-            guard response.body.bytes.count >= Self.leastByteCount || !accepted.acceptsIdentity else { return .now(answer) }
+            guard response.body.bytes.count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity else { return .now(answer) }
             let forms = forms(of: response.body)
             if let found = find(response, in: forms, coding, accepted) { return .now(found) }
             guard response.response.headers.allowsEncoding else { return .now(answer) }
-            return .later { [threads] in
+            return .later {
+                await self.encode(response.body, forms, as: coding.first)
+                if let found = self.find(response, in: forms, coding, accepted) { return found }
                 // If too many bodies wait for a thread, this one is sent as it is.
-                _ = try? await threads.run { self.encode(response.body, forms, as: coding.first) }
-                return self.find(response, in: forms, coding, accepted) ?? answer
+                guard !accepted.acceptsIdentity else { return answer }
+                return .response(Self.encode(response.response, as: coding.first, isRequired: true))
             }
         }
     }
+
+    /// The response to a request for a stream whose client accepts no form of a stream.
+    private static let noStream = Problem(
+        kind: .notAcceptable, detail: "Accept-Encoding excludes each form of the stream. Accept gzip or identity."
+    ).response()
 
     /// Returns the response in a coding, or the response itself if the coding makes it no smaller. Returns nil if its body must be encoded
     /// first.
@@ -88,15 +92,23 @@ final class ContentEncoder: Sendable {
     private func forms(of body: PreparedBody) -> CodedForms { body.attachment { CodedForms(in: memory) } }
 
     private func isEncoded(_ body: [UInt8], _ headers: Headers, _ accepted: AcceptedCodings) -> Bool {
-        !body.isEmpty && (body.count >= Self.leastByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
+        !body.isEmpty && (body.count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
     }
 
-    private func encode(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
-        forms.encoding.withLock { _ in
-            if forms.hasForm(in: coding) { return }
-            let bytes = coding.encode(body.bytes)
-            forms.keep(bytes.count + Self.leastGain <= body.bytes.count ? PreparedBody(bytes) : nil, as: coding)
+    /// Encodes a body on a thread. All requests that need the same form wait for one job.
+    private func encode(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) async {
+        let job = forms.job(for: coding) {
+            Task { [threads] in
+                _ = try? await threads.run {
+                    forms.encoding.withLock { _ in
+                        if forms.hasForm(in: coding) { return }
+                        forms.keep(coding.encodeIfSmaller(body.bytes).map { PreparedBody($0) }, as: coding)
+                    }
+                }
+                forms.endJob(for: coding)
+            }
         }
+        await job.value
     }
 
     /// Encodes a body in the background. The body is not retained while it waits.
@@ -112,8 +124,7 @@ final class ContentEncoder: Sendable {
     /// Returns a response for one request with an encoded body. If the body becomes no smaller, returns the response itself unless an
     /// encoded body is required.
     private static func encode(_ response: Response, as coding: ContentCoding, isRequired: Bool) -> Response {
-        let bytes = coding.encode(response.body)
-        guard isRequired || bytes.count + leastGain <= response.body.count else { return response }
+        guard let bytes = isRequired ? coding.encode(response.body) : coding.encodeIfSmaller(response.body) else { return response }
         return Response(status: response.status, headers: response.headers.coded(as: coding, status: response.status), body: bytes)
     }
 }

@@ -35,6 +35,26 @@ import Testing
         #expect(try await response(body, ["ETag": "\"1\""], accepted) === first, "the response is prepared once")
     }
 
+    /// If each request were a job of its own, the jobs for one large body would leave no room for others.
+    @Test func manyRequestsForANewBodyShareOneJob() async throws {
+        let body = Self.body(20_000)
+        let fields: Headers = ["Vary": "Accept-Encoding"]
+        try await withThrowingTaskGroup(of: PreparedBody.self) { group in
+            for _ in 0..<3000 {
+                group.addTask { try await response(body, fields, AcceptedCodings("gzip, identity;q=0")).body }
+            }
+            var bodies: [PreparedBody] = []
+            for try await body in group { bodies.append(body) }
+            #expect(bodies.allSatisfy { $0 === bodies[0] } && bodies[0].bytes.count < body.bytes.count / 4)
+        }
+    }
+
+    @Test func aStreamThatTheClientAcceptsInNoFormIsAProblem() async throws {
+        let stream = StreamingResponse { _ in fatalError("the stream must not begin") }
+        let answer = try await encoder.encode(.stream(stream), for: AcceptedCodings("br, identity;q=0")).answer
+        #expect(answer.status == 406)
+    }
+
     @Test func aKnownCodedFormIsSentAtOnce() async throws {
         let body = Self.body(1000)
         let reply = { encoder.encode(.prepared(PreparedResponse(headers: [:], body: body)), for: browser) }
