@@ -54,8 +54,8 @@ class Load:
     """A load that sends a random request at each tick, without waiting for earlier requests."""
 
     def __init__(self, port, seed):
-        self.client = Client(port)
         self.chance = random.Random(seed)
+        self.client = Client(port, lambda: self.chance.choice([None, "gzip"]))
         self.counts = collections.Counter()
         self.faults = []
         self.latencies = []

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+import zlib
 
 # The number of seconds for which an idle connection can be reused. It is less than the idle timeout of the server.
 KEPT_SECONDS = 20
@@ -27,6 +28,7 @@ class Connection:
 
     def __init__(self, reader, writer):
         self.reader, self.writer, self.used = reader, writer, time.monotonic()
+        self.is_encoded = False
 
     @classmethod
     async def open(cls, port):
@@ -41,20 +43,25 @@ class Connection:
     async def head(self):
         lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         fields = dict(line.split(": ", 1) for line in lines[1:] if line)
-        return Answer(int(lines[0].split()[1]), {name.lower(): value for name, value in fields.items()})
+        answer = Answer(int(lines[0].split()[1]), {name.lower(): value for name, value in fields.items()})
+        self.is_encoded = answer.fields.get("content-encoding") == "gzip"
+        return answer
 
     async def answer(self):
         answer = await self.head()
         if answer.status not in (204, 304):
             answer.body = await self.reader.readexactly(int(answer.fields.get("content-length", 0)))
+            if self.is_encoded:
+                answer.body = zlib.decompress(answer.body, 31)
         self.used = time.monotonic()
         return answer
 
     async def events(self):
         """Yields the name and the data of each event in a stream until the stream ends."""
-        text = b""
+        text, decoder = b"", zlib.decompressobj(31)
         while size := int(await self.reader.readuntil(b"\r\n"), 16):
-            text += (await self.reader.readexactly(size + 2))[:-2]
+            chunk = (await self.reader.readexactly(size + 2))[:-2]
+            text += decoder.decompress(chunk) if self.is_encoded else chunk
             *blocks, text = text.split(b"\n\n")
             for block in blocks:
                 fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
@@ -66,11 +73,18 @@ class Connection:
 
 
 class Client:
-    """A client that reuses its connections."""
+    """A client that reuses its connections.
 
-    def __init__(self, port):
-        self.port = port
+    accepts() returns the value of Accept-Encoding for a request: gzip, or None for no field.
+    """
+
+    def __init__(self, port, accepts=lambda: None):
+        self.port, self.accepts = port, accepts
         self.idle = []
+
+    def _fields(self, fields):
+        coding = self.accepts()
+        return [*fields, ("Accept-Encoding", coding)] if coding else fields
 
     async def ask(self, method, path, fields=(), body=None):
         return await asyncio.wait_for(self._ask(method, path, fields, body), TIMEOUT)
@@ -78,7 +92,7 @@ class Client:
     async def _ask(self, method, path, fields, body):
         connection = await self._connection()
         try:
-            connection.send(method, path, fields, body)
+            connection.send(method, path, self._fields(fields), body)
             answer = await connection.answer()
         except BaseException:
             connection.close()
@@ -102,7 +116,7 @@ class Client:
         """Opens a stream on a new connection, and yields the connection together with the head of the response."""
         connection = await Connection.open(self.port)
         try:
-            connection.send("GET", path, [("Accept", "text/event-stream")])
+            connection.send("GET", path, self._fields([("Accept", "text/event-stream")]))
             yield connection, await connection.head()
         finally:
             connection.close()
