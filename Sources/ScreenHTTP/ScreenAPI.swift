@@ -119,7 +119,7 @@ struct RouteTable: Sendable {
         }
         if operation.body != nil, let coding = context.request.headers.list(of: "Content-Encoding"), coding.lowercased() != "identity" {
             let detail = "The body must not be encoded. Send it without Content-Encoding."
-            throw Problem(kind: .unsupportedMediaType, detail: detail)
+            throw Problem(kind: .unsupportedMediaType, detail: detail, isAboutCoding: true)
         }
         let query = Query(context.query, by: operation.query, locales: locales)
         // The faults of a screen's query are thrown later, together with the faults that only the screen can find.

@@ -4,7 +4,7 @@ import { many } from '../phrases.js';
 const all = {
   en: {
     older: 'Older version', newer: 'Newer version', version: 'Version', present: 'Live', timeline: 'Timeline',
-    back: 'One stage back', forward: 'One stage on', play: 'Play', slow: 'Slow motion', compressed: 'Sizes with compression (gzip)', none: 'No version yet',
+    back: 'One stage back', forward: 'One stage on', play: 'Play', slow: 'Slow motion', compressed: 'Sizes with compression', none: 'No version yet',
     versionOf: (index, count) => `Version ${index} of ${count}`, stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
     explanation: 'Explanation', repeat: 'Repeat with curl', document: 'Document', copy: 'Copy', copied: 'Copied', rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', insteadOf: (sent, whole) => `${sent} instead of ${whole}`,
@@ -53,7 +53,7 @@ const all = {
   },
   fr: {
     older: 'Version précédente', newer: 'Version suivante', version: 'Version', present: 'Direct', timeline: 'Chronologie',
-    back: 'Une étape en arrière', forward: 'Une étape en avant', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec compression (gzip)', none: 'Pas encore de version',
+    back: 'Une étape en arrière', forward: 'Une étape en avant', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec compression', none: 'Pas encore de version',
     versionOf: (index, count) => `Version ${index} sur ${count}`, stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
     explanation: 'Explication', repeat: 'Répéter avec curl', document: 'Document', copy: 'Copier', copied: 'Copié', rest: '… abrégé ; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', insteadOf: (sent, whole) => `${sent} au lieu de ${whole}`,

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 /** The bytes of the header and the checksum of gzip. An event has neither, because its stream has them. */
 const frame = 18;
 /** The sizes in bytes below which the server does not compress a document or an event. */
-const leastBytes = { document: 256, event: 64 };
+const leastBytes = { document: 256, event: 128 };
 
 /** Returns the size of a document in bytes, as JSON without compression. @param {object} document @returns {number} */
 export function bytesOf(document) {

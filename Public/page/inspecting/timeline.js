@@ -117,7 +117,7 @@ export class Timeline {
     else compressed.then((count) => {
       add('compressed', count);
       this.#onMeasure(this.#byExchange.get(exchange));
-    });
+    }, () => add('compressed', bytes));
   }
 
   #relatedEntry(exchange, device, now) {

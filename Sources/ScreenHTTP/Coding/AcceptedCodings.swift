@@ -46,7 +46,7 @@ struct AcceptedCodings: Hashable, Sendable {
         acceptsIdentity = weights.ofIdentity > 0
         // The orders follow from the table of `ContentCoding`.
         if let first = weights.best(of: [.zstd, .br, .gzip]), let frequent = weights.best(of: [.br, .zstd, .gzip]) {
-            ofBody = BodyCodings(first: first, frequent: frequent)
+            ofBody = BodyCodings(first: first, frequent: frequent, single: weights.best(of: [.zstd, .gzip, .br]) ?? first)
         }
         prefersGzipStream = weights.best(of: [.gzip]) != nil
     }
@@ -58,6 +58,8 @@ struct BodyCodings: Hashable, Sendable {
     let first: ContentCoding
     /// The coding of a body that is requested often. It is the one that makes bodies smallest.
     let frequent: ContentCoding
+    /// The coding of a body that is sent once.
+    let single: ContentCoding
 }
 
 /// The weights of the codings in `Accept-Encoding`.

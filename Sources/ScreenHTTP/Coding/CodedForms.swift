@@ -24,7 +24,8 @@ final class CodedForms: Sendable {
             let (status, fields) = (response.response.status, response.response.headers)
             for known in responses where known.response.response.status == status && known.fields == fields { return known.response }
             let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
-            if responses.count < responseLimit { responses.append((fields, made)) }
+            if responses.count == responseLimit { responses.removeFirst() }
+            responses.append((fields, made))
             return made
         }
     }
@@ -38,17 +39,37 @@ final class CodedForms: Sendable {
         var wasFound = false
         var isRequestedAgain = false
 
+        var responseCount: Int { forms.values.reduce(0) { $0 + $1.responses.count } }
+
+        mutating func find(
+            _ response: PreparedResponse, in codings: BodyCodings, _ isRequestedAgain: inout Bool, _ used: borrowing Atomic<Bool>
+        ) -> Found {
+            // The request for which the body was encoded is not counted as a use.
+            if wasFound { used.store(true, ordering: .relaxed) }
+            if codings.frequent != codings.first, let found = forms[codings.frequent]?.find(response, in: codings.frequent) {
+                return .response(found)
+            }
+            guard forms[codings.first] != nil else { return .missing }
+            guard let found = forms[codings.first]!.find(response, in: codings.first) else { return .useless }
+            // A response without a body is no request for the body.
+            if response.response.status == 304 { return .response(found) }
+            if wasFound, codings.frequent != codings.first, !self.isRequestedAgain {
+                (self.isRequestedAgain, isRequestedAgain) = (true, true)
+            }
+            wasFound = true
+            return .response(found)
+        }
+
         /// The approximate number of bytes of all forms.
         var cost: Int {
-            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + CodedForms.responsesCost }
+            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + $1.responses.count * CodedForms.responseCost }
                 + (part?.body.bytes.count ?? 0)
         }
     }
 
     /// Three for the status 200, as for a document without a content coding, and three for the status 304.
     private static let responseLimit = 6
-    /// The approximate number of bytes of the responses with one body. Most bodies have two.
-    private static let responsesCost = 2048
+    private static let responseCost = 2048
     private static let fixedCost = 512
     private let memory: CodedMemory
     private let state = Mutex(State())
@@ -68,20 +89,13 @@ final class CodedForms: Sendable {
     ///
     /// - Parameter isRequestedAgain: It is set to true if the body should now be encoded in the coding for frequent bodies. This happens once.
     func find(_ response: PreparedResponse, in codings: BodyCodings, isRequestedAgain: inout Bool) -> Found {
-        return state.withLock { state in
-            // The request for which the body was encoded is not counted as a use.
-            if state.wasFound { used.store(true, ordering: .relaxed) }
-            if codings.frequent != codings.first, let found = state.forms[codings.frequent]?.find(response, in: codings.frequent) {
-                return .response(found)
-            }
-            guard state.forms[codings.first] != nil else { return .missing }
-            guard let found = state.forms[codings.first]!.find(response, in: codings.first) else { return .useless }
-            if state.wasFound, codings.frequent != codings.first, !state.isRequestedAgain {
-                (state.isRequestedAgain, isRequestedAgain) = (true, true)
-            }
-            state.wasFound = true
-            return .response(found)
+        let (found, cost) = state.withLock { state -> (Found, Int?) in
+            let before = state.responseCount
+            let found = state.find(response, in: codings, &isRequestedAgain, used)
+            return (found, state.responseCount == before ? nil : state.cost)
         }
+        if let cost { memory.keep(self, cost: cost) }
+        return found
     }
 
     func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }

@@ -7,8 +7,9 @@ final class CodedPart: Sendable {
     let part: GzipStream.Part
     let body: PreparedBody
 
-    /// The size in bytes below which a part is stored without compression.
-    static let storedByteCount = 64
+    /// The size in bytes below which a part is stored without compression. Such a part is the `retry` field, a heartbeat, or the event
+    /// `current`, which each stream sends with values of its own.
+    static let storedByteCount = 128
 
     init(_ part: GzipStream.Part) {
         self.part = part

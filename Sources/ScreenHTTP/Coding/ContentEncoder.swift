@@ -8,6 +8,8 @@ import Synchronization
 /// A prepared body is encoded once for each coding, and the coded form is kept. For a client that accepts several codings, a body is encoded
 /// in the fastest one at first. If the body is requested again, it is encoded in the background in the coding that makes it smallest.
 final class ContentEncoder: Sendable {
+    /// The minimum size in bytes of a body that is encoded for one request. A smaller one fits into one packet in any case.
+    static let leastSingleByteCount = 1024
     /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes about 0.1 ms.
     static let inlineByteCount = 4096
     private let memory: CodedMemory
@@ -42,22 +44,22 @@ final class ContentEncoder: Sendable {
             guard accepted.prefersGzipStream, stream.headers.allowsEncoding else { return .now(answer) }
             return .now(.stream(CodedStream.encode(stream, self)))
         case .response(let response):
-            guard let coding = accepted.ofBody, isEncoded(response.body, response.headers, accepted) else { return .now(answer) }
+            guard let coding = accepted.ofBody?.single, isEncoded(response.body, response.headers, accepted) else { return .now(answer) }
             let isRequired = !accepted.acceptsIdentity
             if response.body.count <= Self.inlineByteCount {
-                return .now(.response(Self.encode(response, as: coding.first, isRequired: isRequired)))
+                return .now(.response(Self.encode(response, as: coding, isRequired: isRequired)))
             }
             return .later { [threads] in
-                let encoded = try? await threads.run { Self.encode(response, as: coding.first, isRequired: isRequired) }
+                let encoded = try? await threads.run { Self.encode(response, as: coding, isRequired: isRequired) }
                 if let encoded { return .response(encoded) }
-                return .response(isRequired ? Self.encode(response, as: coding.first, isRequired: true) : response)
+                return .response(isRequired ? Self.encode(response, as: coding, isRequired: true) : response)
             }
         case .prepared(let response):
             guard let coding = accepted.ofBody, !response.body.bytes.isEmpty else { return .now(answer) }
             guard response.body.bytes.count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity else { return .now(answer) }
+            guard response.response.headers.allowsEncoding else { return .now(answer) }
             let forms = forms(of: response.body)
             if let found = find(response, in: forms, coding, accepted) { return .now(found) }
-            guard response.response.headers.allowsEncoding else { return .now(answer) }
             return .later {
                 await self.encode(response.body, forms, as: coding.first)
                 if let found = self.find(response, in: forms, coding, accepted) { return found }
@@ -92,7 +94,7 @@ final class ContentEncoder: Sendable {
     private func forms(of body: PreparedBody) -> CodedForms { body.attachment { CodedForms(in: memory) } }
 
     private func isEncoded(_ body: [UInt8], _ headers: Headers, _ accepted: AcceptedCodings) -> Bool {
-        !body.isEmpty && (body.count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
+        !body.isEmpty && (body.count >= Self.leastSingleByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
     }
 
     /// Encodes a body on a thread. All requests that need the same form wait for one job.
@@ -138,11 +140,18 @@ extension ContentEncoder {
         return part.bytes.count <= Self.inlineByteCount ? encode(part: part, forms) : nil
     }
 
-    /// Encodes a part of a stream on a thread. If too many bodies wait for a thread, the part is encoded at once.
+    /// Encodes a part of a stream on a thread. All streams that send the part wait for one job. If too many bodies wait for a thread, the
+    /// part is encoded at once.
     func encodedPart(_ part: PreparedBody) async -> CodedPart {
         let forms = forms(of: part)
-        let encoded = try? await threads.run { self.encode(part: part, forms) }
-        return encoded ?? encode(part: part, forms)
+        let job = forms.job(for: .gzip) {
+            Task { [threads] in
+                _ = try? await threads.run { self.encode(part: part, forms) }
+                forms.endJob(for: .gzip)
+            }
+        }
+        await job.value
+        return forms.part ?? encode(part: part, forms)
     }
 
     private func encode(part: PreparedBody, _ forms: CodedForms) -> CodedPart {

@@ -47,9 +47,11 @@ public struct CrossOrigin: Middleware {
             return .response(preflight(for: allowed))
         }
         return next(context).map { answer in
-            var answer = answer
-            answer.headers.append("Access-Control-Allow-Origin", allowed)
-            answer.headers.append("Access-Control-Expose-Headers", Self.exposed)
+            // Each change of the fields of an answer prepares the answer once more.
+            var (answer, headers) = (answer, answer.headers)
+            headers.append("Access-Control-Allow-Origin", allowed)
+            headers.append("Access-Control-Expose-Headers", Self.exposed)
+            answer.headers = headers
             return answer
         }
     }

@@ -16,6 +16,8 @@ struct Problem: Error, Hashable {
     var locale: ScreenLocale?
     /// The outcome of the requested action; nil if the request is not for an action.
     var outcome: ProblemDocument.Outcome?
+    /// A Boolean value that indicates whether the body of the request is in a content coding that is not supported.
+    var isAboutCoding = false
     /// The position token that stands for the action's commit; nil if nothing was committed, or if the store has no positions.
     var position: String?
 
@@ -116,8 +118,8 @@ extension Problem {
         headers.append(contentsOf: DocumentResponses.protectiveFields)
         headers.append("Vary", (varyFields + fields).joined(separator: ", "))
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
-        // The only coding in which bodies are accepted (RFC 9110, section 12.5.3).
-        if kind == .unsupportedMediaType { headers.append("Accept-Encoding", "identity") }
+        // The only coding in which bodies are accepted. A 415 for another reason must not have this field (RFC 9110, section 12.5.3).
+        if isAboutCoding { headers.append("Accept-Encoding", "identity") }
         if let challenge { headers.append("WWW-Authenticate", challenge) }
         if let position { headers.append(PositionField.name, position) }
         if let seconds = retryAfter ?? kind.retryAfter { headers.append("Retry-After", String(seconds)) }

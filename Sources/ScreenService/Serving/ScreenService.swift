@@ -64,7 +64,7 @@ public final class ScreenService: Sendable {
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
         // The cache of documents always has some capacity, because followers share documents even if no views are cached.
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 8, 1 << 16))
-        encodedByteLimit = bounds.viewCacheBytes / 8
+        encodedByteLimit = max(bounds.viewCacheBytes / 8, 1 << 16)
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
         self.catalog = catalog

@@ -178,8 +178,8 @@ import Testing
         await site.stop()
     }
 
-    @Test(arguments: LiveSite.codings) func theRetryTimeIsBetweenOneAndFiveSeconds(coding: ContentCoding?) async throws {
-        let site = try await LiveSite(coding: coding)
+    @Test func theRetryTimeIsBetweenOneAndFiveSeconds() async throws {
+        let site = try await LiveSite()
         let api = ScreenAPI(service: site.api.service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], logger: .quiet)
         let server = HTTPServer(serving: api)
         let client = try await RawClient(try server.start())
@@ -231,8 +231,8 @@ import Testing
         await site.stop()
     }
 
-    @Test(arguments: LiveSite.codings) func aSilentStreamSendsACommentEveryFifteenSeconds(coding: ContentCoding?) async throws {
-        let site = try await LiveSite(coding: coding)
+    @Test func aSilentStreamSendsACommentEveryFifteenSeconds() async throws {
+        let site = try await LiveSite()
         let request = Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"])
         do {
             guard case .stream(let response) = try await site.api.reply(to: request).answer else {

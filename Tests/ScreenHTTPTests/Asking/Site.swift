@@ -89,8 +89,6 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    var isCoded: Bool { coding != nil }
-
     /// Returns a site whose client accepts only responses in one coding, and decodes them.
     private func decoding(_ site: Site) -> Site {
         guard let coding else { return site }

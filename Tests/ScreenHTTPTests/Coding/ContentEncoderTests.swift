@@ -201,6 +201,8 @@ import Testing
             try answer.expectProblem("unsupported-media-type", 415, outcome: isAction ? .notPerformed : nil)
             #expect(answer.headers["Accept-Encoding"] == "identity")
         }
+        let wrongType = try await site.post("/screens/notes/actions/add", "{}", ["Content-Type": "text/plain"])
+        #expect(wrongType.status == 415 && wrongType.headers["Accept-Encoding"] == nil)
         let plain = try await site.post("/screens/notes/changes", #"{"version":"\#(version)"}"#, ["Content-Encoding": "identity"])
         #expect(plain.status == 200)
     }
