@@ -114,8 +114,7 @@ struct RouteTable: Sendable {
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
         guard context.codings.isSatisfiable else {
-            let names = ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(kind: .notAcceptable, detail: "Accept-Encoding excludes each form of the response. Accept \(names) or identity.")
+            throw Problem.unacceptableForm("\(ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")) or identity")
         }
         if operation.body != nil, let coding = context.request.headers.list(of: "Content-Encoding"), coding.lowercased() != "identity" {
             let detail = "The body must not be encoded. Send it without Content-Encoding."

@@ -153,47 +153,17 @@ extension Reply {
 
     /// Returns a reply that applies `change` to the response, even if the response is computed later.
     public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
-        var reply = self
-        switch content {
-        case .now(let answer): reply.content = .now(change(answer))
-        case .later(let work): reply.content = .later { change(try await work()) }
-        case .waiting(let work): reply.content = .waiting { change(try await work()) }
-        case .deferred(let work): reply.content = .deferred { await work().map(change) }
-        case .reading(var reading):
-            reading.read = { [read = reading.read] in try read($0).map(change) }
-            reply.content = .reading(reading)
-        }
-        if let recover { reply.recover = { change(recover($0)) } }
-        return reply
+        flatMap { .now(change($0)) }
     }
 
-    /// The result of changing a response: the changed response, or work that returns it.
-    public enum Change: Sendable {
-        case now(Answer)
-        case later(@Sendable () async -> Answer)
-
-        var answer: Answer {
-            get async {
-                switch self {
-                case .now(let answer): answer
-                case .later(let work): await work()
-                }
-            }
-        }
-    }
-
-    /// Returns a reply that applies `change` to the response, even if the response is computed later. A response to an error that is changed
-    /// by work stays as it is.
-    public func flatMap(_ change: @escaping @Sendable (Answer) -> Change) -> Reply {
+    /// Returns a reply that replaces the response with the reply that `change` returns, even if the response is computed later. A response to
+    /// an error stays as it is if its change takes work.
+    package func flatMap(_ change: @escaping @Sendable (Answer) -> Reply) -> Reply {
         var reply = self
         switch content {
-        case .now(let answer):
-            switch change(answer) {
-            case .now(let changed): reply.content = .now(changed)
-            case .later(let work): reply.content = .later(work)
-            }
-        case .later(let work): reply.content = .later { await change(try await work()).answer }
-        case .waiting(let work): reply.content = .waiting { await change(try await work()).answer }
+        case .now(let answer): reply.content = change(answer).content
+        case .later(let work): reply.content = .later { try await change(try await work()).answer }
+        case .waiting(let work): reply.content = .waiting { try await change(try await work()).answer }
         case .deferred(let work): reply.content = .deferred { await work().flatMap(change) }
         case .reading(var reading):
             reading.read = { [read = reading.read] in try read($0).flatMap(change) }
@@ -202,7 +172,7 @@ extension Reply {
         if let recover {
             reply.recover = { error in
                 let answer = recover(error)
-                if case .now(let changed) = change(answer) { return changed }
+                if case .now(let changed) = change(answer).content { return changed }
                 return answer
             }
         }

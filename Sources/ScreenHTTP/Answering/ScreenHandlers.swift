@@ -109,7 +109,7 @@ struct ScreenHandlers: Sendable {
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let viewRequest = try ViewRequest(request, of: service, acceptsJSON: !streams)
-        if streams { return stream(viewRequest, request) }
+        if streams { return try stream(viewRequest, request) }
         let form = notStored(viewRequest.view, request)
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
             guard viewRequest.position == nil, isShared(viewRequest.view, request), let terms = sharedTerms(ofChanges: true, request) else {
@@ -168,7 +168,7 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    private func stream(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
+    private func stream(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) throws -> Reply {
         let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? viewRequest.version
         // `Vary` is not sent, because caches do not store streams, and because each of ten thousand streams would keep this field in
         // memory. `X-Accel-Buffering` keeps nginx from buffering events.
@@ -177,8 +177,10 @@ struct ScreenHandlers: Sendable {
             "Cache-Control": service.catalog.isCompressible(viewRequest.view) ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
             "X-Accel-Buffering": "no",
         ]
-        let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in
-            .stream(
+        let codings = request.context.codings
+        let answer: @Sendable (Subscription) throws -> Answer = { [retry] subscription in
+            guard codings.prefersGzipStream || codings.acceptsIdentity else { throw Problem.unacceptableForm("gzip or identity") }
+            return .stream(
                 StreamingResponse(headers: headers, heartbeatInterval: EventStream.heartbeatInterval) { waker in
                     EventStream(subscription, since: version, retry: retry(), waker: waker)
                 }
@@ -186,9 +188,9 @@ struct ScreenHandlers: Sendable {
         }
         let (caller, expiry) = (request.context.limitKey, request.context.caller.expiry)
         switch service.follow(viewRequest.view, for: caller, at: viewRequest.position, until: expiry) {
-        case .now(let subscription): return .now(answer(subscription))
+        case .now(let subscription): return .now(try answer(subscription))
         // The work of a `waiting` reply is cancelled if the client disconnects.
-        case .later(let work): return .waiting { answer(try await Self.localizingProblems(in: viewRequest.view.locale, work)) }
+        case .later(let work): return .waiting { try answer(try await Self.localizingProblems(in: viewRequest.view.locale, work)) }
         }
     }
 

@@ -7,7 +7,7 @@ struct AcceptedCodings: Hashable, Sendable {
     /// The codings for a complete body; nil if the body is sent as it is.
     private(set) var ofBody: BodyCodings?
     /// A Boolean value that indicates whether a stream is encoded with gzip. Streams are not sent in other codings: zstd makes typical events
-    /// larger, and some clients decode only the first frame of a body (httpx 0.28); parts in br cannot follow on any stream.
+    /// larger, and some clients fail at the second frame of a body (httpx 0.28); parts in br cannot follow on any stream.
     private(set) var prefersGzipStream = false
     /// A Boolean value that indicates whether the client accepts a body that is not encoded.
     private(set) var acceptsIdentity = true

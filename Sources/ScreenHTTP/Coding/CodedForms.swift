@@ -7,74 +7,15 @@ import Synchronization
 final class CodedForms: Sendable {
     /// The result of looking up a response.
     enum Found {
-        case response(PreparedResponse)
-        /// The coding does not make the body smaller.
-        case useless
+        /// The coded response. `lacksFrequent` is true if the body was sent before and has no form in the coding for frequent bodies.
+        case response(PreparedResponse, lacksFrequent: Bool)
+        /// The response is sent as it is, because the coding does not make its body smaller.
+        case unchanged
         case missing
     }
 
-    private struct Form {
-        /// The encoded body; nil if it is not smaller than the body.
-        var body: PreparedBody?
-        /// The responses with this body, at most ``responseLimit``. They differ in their header fields.
-        var responses: [(fields: Headers, response: PreparedResponse)] = []
-
-        mutating func find(_ response: PreparedResponse, in coding: ContentCoding) -> PreparedResponse? {
-            guard let body else { return nil }
-            let (status, fields) = (response.response.status, response.response.headers)
-            for known in responses where known.response.response.status == status && known.fields == fields { return known.response }
-            let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
-            if responses.count == responseLimit { responses.removeFirst() }
-            responses.append((fields, made))
-            return made
-        }
-    }
-
-    private struct State {
-        var forms: [ContentCoding: Form] = [:]
-        /// The part of a stream that has these bytes.
-        var part: CodedPart?
-        /// The jobs that encode the body now.
-        var jobs: [ContentCoding: Task<Void, Never>] = [:]
-        var wasFound = false
-        var isRequestedAgain = false
-
-        var responseCount: Int { forms.values.reduce(0) { $0 + $1.responses.count } }
-
-        mutating func find(
-            _ response: PreparedResponse, in codings: BodyCodings, _ isRequestedAgain: inout Bool, _ used: borrowing Atomic<Bool>
-        ) -> Found {
-            // The request for which the body was encoded is not counted as a use.
-            if wasFound { used.store(true, ordering: .relaxed) }
-            if codings.frequent != codings.first, let found = forms[codings.frequent]?.find(response, in: codings.frequent) {
-                return .response(found)
-            }
-            guard forms[codings.first] != nil else { return .missing }
-            guard let found = forms[codings.first]!.find(response, in: codings.first) else { return .useless }
-            // A response without a body is no request for the body.
-            if response.response.status == 304 { return .response(found) }
-            if wasFound, codings.frequent != codings.first, !self.isRequestedAgain {
-                (self.isRequestedAgain, isRequestedAgain) = (true, true)
-            }
-            wasFound = true
-            return .response(found)
-        }
-
-        /// The approximate number of bytes of all forms.
-        var cost: Int {
-            forms.values.reduce(CodedForms.fixedCost) { $0 + ($1.body?.bytes.count ?? 0) + $1.responses.count * CodedForms.responseCost }
-                + (part?.body.bytes.count ?? 0)
-        }
-    }
-
-    /// Three for the status 200, as for a document without a content coding, and three for the status 304.
-    private static let responseLimit = 6
-    private static let responseCost = 2048
-    private static let fixedCost = 512
     private let memory: CodedMemory
     private let state = Mutex(State())
-    /// The lock that keeps two threads from encoding the same form.
-    let encoding = Mutex(())
     private let used = Atomic(false)
 
     init(in memory: CodedMemory) {
@@ -85,69 +26,149 @@ final class CodedForms: Sendable {
         memory.remove(ObjectIdentifier(self))
     }
 
-    /// Returns the coded form of a response.
-    ///
-    /// - Parameter isRequestedAgain: It is set to true if the body should now be encoded in the coding for frequent bodies. This happens once.
-    func find(_ response: PreparedResponse, in codings: BodyCodings, isRequestedAgain: inout Bool) -> Found {
-        let (found, cost) = state.withLock { state -> (Found, Int?) in
-            let before = state.responseCount
-            let found = state.find(response, in: codings, &isRequestedAgain, used)
-            return (found, state.responseCount == before ? nil : state.cost)
+    func find(_ response: PreparedResponse, in codings: BodyCodings) -> Found {
+        let (found, isNew) = state.withLock { state in
+            // The request for which the body was encoded is not counted as a use.
+            if state.wasFound { used.store(true, ordering: .relaxed) }
+            return state.find(response, in: codings)
         }
-        if let cost { memory.keep(self, cost: cost) }
+        if isNew { memory.keep(self) }
         return found
     }
 
-    func hasForm(in coding: ContentCoding) -> Bool { state.withLock { $0.forms[coding] != nil } }
-
-    /// Returns the job that encodes the body now, or starts one with `start`.
-    func job(for coding: ContentCoding, _ start: () -> Task<Void, Never>) -> Task<Void, Never> {
+    /// Returns the job that encodes the body in a coding. If there is none, starts a job that keeps the result of `encode`.
+    ///
+    /// - Parameter encode: Returns the encoded body, or nil if the coding does not make the body smaller.
+    func job(
+        for coding: ContentCoding, _ encode: @escaping @Sendable () async throws -> PreparedBody?
+    ) -> Task<PreparedBody?, any Error> {
         state.withLock { state in
             if let job = state.jobs[coding] { return job }
-            let job = start()
+            // A job may have ended since the calling code looked for the form.
+            if let form = state.forms[coding] { return Task { form.body } }
+            let job = Task {
+                let result: Result<PreparedBody?, any Error>
+                do { result = .success(try await encode()) } catch { result = .failure(error) }
+                self.state.withLock { state in
+                    state.jobs[coding] = nil
+                    if case .success(let body) = result { state.forms[coding] = Form(body: body) }
+                }
+                memory.keep(self)
+                return try result.get()
+            }
             state.jobs[coding] = job
             return job
         }
     }
 
-    func endJob(for coding: ContentCoding) { state.withLock { $0.jobs[coding] = nil } }
-
-    /// Stores an encoded body. The calling code holds ``encoding``. `body` is nil if the coding does not make the body smaller.
-    func keep(_ body: PreparedBody?, as coding: ContentCoding) {
-        state.withLock { $0.forms[coding] = Form(body: body) }
-        memory.keep(self, cost: state.withLock(\.cost))
-    }
-
-    /// Stores a body in a coding for frequent bodies, unless there is a smaller form. The calling code holds ``encoding``.
-    func keepFrequent(_ body: PreparedBody, as coding: ContentCoding) {
-        state.withLock { state in
-            // If there is no form, all forms were discarded, so the body is no longer frequent.
-            let least = state.forms.values.compactMap { $0.body?.bytes.count }.min() ?? 0
-            if body.bytes.count < least { state.forms[coding] = Form(body: body) }
-        }
-        memory.keep(self, cost: state.withLock(\.cost))
-    }
-
     /// The encoded part of a stream, or nil if it was not encoded yet.
     var part: CodedPart? {
-        used.store(true, ordering: .relaxed)
-        return state.withLock { $0.part }
+        let part = state.withLock { $0.part }
+        if part != nil { used.store(true, ordering: .relaxed) }
+        return part
     }
 
-    func keep(_ part: CodedPart) {
-        state.withLock { $0.part = part }
-        memory.keep(self, cost: state.withLock(\.cost))
+    /// Returns the encoded part of a stream. If there is none, encodes it with `encode`. Meanwhile other threads that need it wait.
+    func part(encodedBy encode: () -> CodedPart) -> CodedPart {
+        let part = state.withLock { state in
+            let part = state.part ?? encode()
+            state.part = part
+            return part
+        }
+        memory.keep(self)
+        return part
     }
+
+    /// Returns the job that encodes the part of a stream. If there is none, starts a job that keeps the result of `encode`.
+    func partJob(_ encode: @escaping @Sendable () async -> CodedPart) -> Task<CodedPart, Never> {
+        state.withLock { state in
+            if let job = state.partJob { return job }
+            if let part = state.part { return Task { part } }
+            let job = Task {
+                let part = await encode()
+                self.state.withLock { ($0.part, $0.partJob) = (part, nil) }
+                memory.keep(self)
+                return part
+            }
+            state.partJob = job
+            return job
+        }
+    }
+
+    /// The approximate number of bytes of all forms.
+    fileprivate var cost: Int { state.withLock(\.cost) }
 
     /// Returns a Boolean value that indicates whether a form was used since the last call.
-    func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
+    fileprivate func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
 
-    func discard() {
-        state.withLock { $0 = State(jobs: $0.jobs) }
+    /// Removes all forms, and returns them so that they are released without a lock.
+    fileprivate func removeAll() -> any Sendable {
+        state.withLock { state in
+            let removed = state
+            state = State(jobs: removed.jobs, partJob: removed.partJob)
+            return removed
+        }
     }
 }
 
-/// The memory of all coded forms. When they take too many bytes, those that were not used for the longest time are discarded.
+extension CodedForms {
+    private struct Form: Sendable {
+        /// The encoded body; nil if it is not smaller than the body.
+        var body: PreparedBody?
+        /// The responses with this body, at most ``responseLimit``. They differ in their header fields.
+        var responses: [(fields: Headers, response: PreparedResponse)] = []
+
+        /// Three for the status 200, as for a document without a content coding, and three for the status 304.
+        private static let responseLimit = 6
+        private static let responseCost = 2048
+
+        var cost: Int { (body?.bytes.count ?? 0) + responses.count * Self.responseCost }
+
+        /// Returns the response with this body instead of a response without a content coding, and whether the response is new. Returns nil
+        /// if the response is sent as it is.
+        mutating func response(insteadOf plain: PreparedResponse, in coding: ContentCoding) -> (PreparedResponse, isNew: Bool)? {
+            guard let body else { return nil }
+            let (status, fields) = (plain.response.status, plain.response.headers)
+            for known in responses where known.response.response.status == status && known.fields == fields {
+                return (known.response, false)
+            }
+            guard fields.allowsEncoding else { return nil }
+            let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
+            if responses.count == Self.responseLimit { responses.removeFirst() }
+            responses.append((fields, made))
+            return (made, true)
+        }
+    }
+
+    private struct State: Sendable {
+        var forms: [ContentCoding: Form] = [:]
+        /// The jobs that encode the body now.
+        var jobs: [ContentCoding: Task<PreparedBody?, any Error>] = [:]
+        /// The part of a stream that has these bytes.
+        var part: CodedPart?
+        var partJob: Task<CodedPart, Never>?
+        /// A Boolean value that indicates whether a form was requested.
+        var wasFound = false
+
+        private static let fixedCost = 512
+
+        var cost: Int { forms.values.reduce(Self.fixedCost) { $0 + $1.cost } + (part?.body.bytes.count ?? 0) }
+
+        mutating func find(_ response: PreparedResponse, in codings: BodyCodings) -> (Found, isNew: Bool) {
+            let isFrequent = forms[codings.frequent]?.body != nil
+            let coding = isFrequent ? codings.frequent : codings.first
+            guard forms[coding] != nil else { return (.missing, false) }
+            guard let (found, isNew) = forms[coding]!.response(insteadOf: response, in: coding) else { return (.unchanged, false) }
+            // A response without a body is no request for the body.
+            if response.response.status == 304 { return (.response(found, lacksFrequent: false), isNew) }
+            let lacksFrequent = wasFound && forms[codings.frequent] == nil && jobs[codings.frequent] == nil
+            wasFound = true
+            return (.response(found, lacksFrequent: lacksFrequent), isNew)
+        }
+    }
+}
+
+/// The memory of all coded forms. When they take too many bytes, those that were not used for the longest time are removed.
 final class CodedMemory: Sendable {
     private struct Kept {
         weak var forms: CodedForms?
@@ -164,27 +185,34 @@ final class CodedMemory: Sendable {
     /// The approximate number of bytes of all forms.
     var bytes: Int { kept.withLock { $0.totalCost } }
 
-    func keep(_ forms: CodedForms, cost: Int) {
-        let (discarded, others) = kept.withLock { kept in
+    /// Records the cost of forms that have changed. Forms that alone take more bytes than the limit are removed.
+    func keep(_ forms: CodedForms) {
+        // What is removed is released without the lock: it can be large, and the `deinit` of forms takes the lock.
+        let removed = kept.withLock { kept -> [any Sendable] in
+            // The cost is read under the lock, so that no older cost replaces it.
+            let cost = forms.cost
+            guard cost <= byteLimit else {
+                _ = kept.remove(ObjectIdentifier(forms))
+                return [forms.removeAll()]
+            }
             _ = kept.insert(Kept(forms: forms, cost: cost), for: ObjectIdentifier(forms), cost: cost)
-            var (discarded, others): ([CodedForms], [CodedForms]) = ([], [])
-            // Forms that were used since they were passed over are passed over once more, and so are the new forms.
+            var removed: [any Sendable] = []
+            // The oldest forms are removed first. Forms that were used since this loop last considered them, and the new forms, become the
+            // newest instead.
             var passLimit = kept.count
             while kept.totalCost > byteLimit, let (key, oldest) = kept.removeOldest() {
                 guard let old = oldest.forms else { continue }
+                removed.append(old)
                 if passLimit > 0, old === forms || old.takeUse() {
                     passLimit -= 1
-                    others.append(old)
                     _ = kept.insert(oldest, for: key, cost: oldest.cost)
                 } else {
-                    discarded.append(old)
+                    removed.append(old.removeAll())
                 }
             }
-            return (discarded, others)
+            return removed
         }
-        for forms in discarded { forms.discard() }
-        // The last reference to a form must not be released under the lock, because its `deinit` takes the lock.
-        withExtendedLifetime(others) {}
+        withExtendedLifetime(removed) {}
     }
 
     func remove(_ forms: ObjectIdentifier) {
@@ -201,5 +229,11 @@ extension Headers {
         }
         if status != 304 { fields.append("Content-Encoding", coding.rawValue) }
         return fields
+    }
+
+    /// A Boolean value that indicates whether a body with these fields may be encoded: it is not encoded yet, and `Cache-Control` does not
+    /// forbid it (RFC 9111, section 5.2.2.6).
+    var allowsEncoding: Bool {
+        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains(CacheTerms.forbiddenEncoding) != true
     }
 }

@@ -1,7 +1,6 @@
 import ContentCoding
 import HTTPServer
 import ScreenService
-import Synchronization
 
 /// Encodes responses in the content coding that their client prefers.
 ///
@@ -12,10 +11,11 @@ final class ContentEncoder: Sendable {
     static let leastSingleByteCount = 1024
     /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes about 0.1 ms.
     static let inlineByteCount = 4096
+    /// The group of jobs that encode bodies that are requested again. These jobs and all others take turns.
+    private static let frequentGroup = "frequent"
+
     private let memory: CodedMemory
     private let threads = BlockingWork(width: 2, waitingLimit: 1024)
-    /// The thread that encodes bodies that are requested again.
-    private let backgroundThread = BlockingWork(width: 1, waitingLimit: 64)
 
     /// Creates an encoder. `byteLimit` is the maximum number of bytes of all coded forms.
     init(byteLimit: Int) {
@@ -28,106 +28,88 @@ final class ContentEncoder: Sendable {
     /// Returns a reply whose response is encoded as the client prefers.
     func encode(_ reply: consuming Reply, for accepted: AcceptedCodings) -> Reply {
         if accepted.ofBody == nil, !accepted.prefersGzipStream { return reply }
-        // This path creates no closure.
-        if case .now(let answer) = reply.content, case .now(let encoded) = encode(answer, for: accepted) {
-            var reply = reply
-            reply.content = .now(encoded)
-            return reply
-        }
-        return reply.flatMap { self.encode($0, for: accepted) }
+        // The most frequent path creates no closure.
+        guard case .now(let answer) = reply.content else { return reply.flatMap { self.encode($0, for: accepted) } }
+        reply.content = encode(answer, for: accepted).content
+        return reply
     }
 
-    private func encode(_ answer: Answer, for accepted: AcceptedCodings) -> Reply.Change {
+    private func encode(_ answer: Answer, for accepted: AcceptedCodings) -> Reply {
         switch answer {
         case .stream(let stream):
-            guard accepted.prefersGzipStream || accepted.acceptsIdentity else { return .now(.response(Self.noStream)) }
             guard accepted.prefersGzipStream, stream.headers.allowsEncoding else { return .now(answer) }
             return .now(.stream(CodedStream.encode(stream, self)))
         case .response(let response):
-            guard let coding = accepted.ofBody?.single, isEncoded(response.body, response.headers, accepted) else { return .now(answer) }
-            let isRequired = !accepted.acceptsIdentity
-            if response.body.count <= Self.inlineByteCount {
-                return .now(.response(Self.encode(response, as: coding, isRequired: isRequired)))
-            }
-            return .later { [threads] in
-                let encoded = try? await threads.run { Self.encode(response, as: coding, isRequired: isRequired) }
-                if let encoded { return .response(encoded) }
-                return .response(isRequired ? Self.encode(response, as: coding, isRequired: true) : response)
-            }
+            return encode(response, for: accepted)
         case .prepared(let response):
-            guard let coding = accepted.ofBody, !response.body.bytes.isEmpty else { return .now(answer) }
-            guard response.body.bytes.count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity else { return .now(answer) }
-            guard response.response.headers.allowsEncoding else { return .now(answer) }
-            let forms = forms(of: response.body)
-            if let found = find(response, in: forms, coding, accepted) { return .now(found) }
-            return .later {
-                await self.encode(response.body, forms, as: coding.first)
-                if let found = self.find(response, in: forms, coding, accepted) { return found }
-                // If too many bodies wait for a thread, this one is sent as it is.
-                guard !accepted.acceptsIdentity else { return answer }
-                return .response(Self.encode(response.response, as: coding.first, isRequired: true))
-            }
+            return encode(response, for: accepted)
         }
     }
 
-    /// The response to a request for a stream whose client accepts no form of a stream.
-    private static let noStream = Problem(
-        kind: .notAcceptable, detail: "Accept-Encoding excludes each form of the stream. Accept gzip or identity."
-    ).response()
+    /// Returns the reply with a response that is sent once.
+    private func encode(_ response: Response, for accepted: AcceptedCodings) -> Reply {
+        let isRequired = !accepted.acceptsIdentity
+        guard let coding = accepted.ofBody?.single, !response.body.isEmpty,
+            isRequired || response.body.count >= Self.leastSingleByteCount, response.headers.allowsEncoding
+        else { return .response(response) }
+        let encoded: @Sendable () -> Answer = {
+            guard let bytes = isRequired ? coding.encode(response.body) : coding.encodeIfSmaller(response.body) else {
+                return .response(response)
+            }
+            let headers = response.headers.coded(as: coding, status: response.status)
+            return .response(Response(status: response.status, headers: headers, body: bytes))
+        }
+        if response.body.count <= Self.inlineByteCount { return .now(encoded()) }
+        return .later { [threads] in
+            if let answer = try? await threads.run(encoded) { return answer }
+            // If too many bodies wait for a thread, this one is sent as it is.
+            return isRequired ? encoded() : .response(response)
+        }
+    }
 
-    /// Returns the response in a coding, or the response itself if the coding makes it no smaller. Returns nil if its body must be encoded
-    /// first.
-    private func find(
-        _ response: PreparedResponse, in forms: CodedForms, _ codings: BodyCodings, _ accepted: AcceptedCodings
-    ) -> Answer? {
-        var isRequestedAgain = false
-        switch forms.find(response, in: codings, isRequestedAgain: &isRequestedAgain) {
-        case .missing: return nil
-        case .useless where accepted.acceptsIdentity: return .prepared(response)
-        case .useless: return .response(Self.encode(response.response, as: codings.first, isRequired: true))
-        case .response(let found):
-            if isRequestedAgain { encodeInBackground(response.body, forms, as: codings.frequent) }
+    /// Returns the reply with a response whose coded form is kept.
+    private func encode(_ response: PreparedResponse, for accepted: AcceptedCodings) -> Reply {
+        let count = response.body.bytes.count
+        guard let codings = accepted.ofBody, count >= ContentCoding.leastByteCount || !accepted.acceptsIdentity && count > 0 else {
+            return .prepared(response)
+        }
+        let forms = response.body.attachment { CodedForms(in: memory) }
+        switch forms.find(response, in: codings) {
+        case .response(let found, let lacksFrequent):
+            if lacksFrequent { _ = job(for: codings.frequent, of: response.body, forms, group: Self.frequentGroup) }
             return .prepared(found)
-        }
-    }
-
-    private func forms(of body: PreparedBody) -> CodedForms { body.attachment { CodedForms(in: memory) } }
-
-    private func isEncoded(_ body: [UInt8], _ headers: Headers, _ accepted: AcceptedCodings) -> Bool {
-        !body.isEmpty && (body.count >= Self.leastSingleByteCount || !accepted.acceptsIdentity) && headers.allowsEncoding
-    }
-
-    /// Encodes a body on a thread. All requests that need the same form wait for one job.
-    private func encode(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) async {
-        let job = forms.job(for: coding) {
-            Task { [threads] in
-                _ = try? await threads.run {
-                    forms.encoding.withLock { _ in
-                        if forms.hasForm(in: coding) { return }
-                        forms.keep(coding.encodeIfSmaller(body.bytes).map { PreparedBody($0) }, as: coding)
-                    }
-                }
-                forms.endJob(for: coding)
-            }
-        }
-        await job.value
-    }
-
-    /// Encodes a body in the background. The body is not retained while it waits.
-    private func encodeInBackground(_ body: PreparedBody, _ forms: CodedForms, as coding: ContentCoding) {
-        _ = backgroundThread.enqueue { [weak body, weak forms] in
-            guard let body, let forms else { return }
-            forms.encoding.withLock { _ in
-                if !forms.hasForm(in: coding) { forms.keepFrequent(PreparedBody(coding.encode(body.bytes)), as: coding) }
+        case .unchanged:
+            return unchanged(response, for: accepted)
+        case .missing:
+            guard response.response.headers.allowsEncoding else { return .prepared(response) }
+            return .later {
+                let body = try? await self.job(for: codings.first, of: response.body, forms).value
+                if case .response(let found, _) = forms.find(response, in: codings) { return .prepared(found) }
+                guard let body else { return try await self.unchanged(response, for: accepted).answer }
+                // The form was removed at once, because it takes too many bytes.
+                let status = response.response.status
+                let headers = response.response.headers.coded(as: codings.first, status: status)
+                return .prepared(PreparedResponse(status: status, headers: headers, body: body))
             }
         }
     }
 
-    /// Returns a response for one request with an encoded body. If the body becomes no smaller, returns the response itself unless an
-    /// encoded body is required.
-    private static func encode(_ response: Response, as coding: ContentCoding, isRequired: Bool) -> Response {
-        guard let bytes = isRequired ? coding.encode(response.body) : coding.encodeIfSmaller(response.body) else { return response }
-        return Response(status: response.status, headers: response.headers.coded(as: coding, status: response.status), body: bytes)
+    /// Returns the reply with a response that has no coded form. If the client refuses it, it is encoded for this request.
+    private func unchanged(_ response: PreparedResponse, for accepted: AcceptedCodings) -> Reply {
+        accepted.acceptsIdentity ? .prepared(response) : encode(response.response, for: accepted)
+    }
+
+    /// Returns the job that encodes a body on a thread. All requests that need the same form wait for one job. The job does not retain the
+    /// body while it waits.
+    private func job(
+        for coding: ContentCoding, of body: PreparedBody, _ forms: CodedForms, group: String = ""
+    ) -> Task<PreparedBody?, any Error> {
+        forms.job(for: coding) { [threads, weak body] in
+            try await threads.run(for: group) { [weak body] in
+                guard let body else { throw CancellationError() }
+                return coding.encodeIfSmaller(body.bytes).map { PreparedBody($0) }
+            }
+        }
     }
 }
 
@@ -135,39 +117,19 @@ extension ContentEncoder {
     /// Returns the coded form of a part of a stream, or nil if it must be encoded first. Small parts are stored without compression.
     func part(_ part: PreparedBody) -> CodedPart? {
         if part.bytes.count < CodedPart.storedByteCount { return CodedPart(GzipStream.Part(storing: part.bytes)) }
-        let forms = forms(of: part)
+        let forms = part.attachment { CodedForms(in: memory) }
         if let known = forms.part { return known }
-        return part.bytes.count <= Self.inlineByteCount ? encode(part: part, forms) : nil
+        guard part.bytes.count <= Self.inlineByteCount else { return nil }
+        return forms.part { CodedPart(GzipStream.Part(part.bytes)) }
     }
 
-    /// Encodes a part of a stream on a thread. All streams that send the part wait for one job. If too many bodies wait for a thread, the
-    /// part is encoded at once.
+    /// Encodes a part of a stream on a thread. All streams that send the part wait for one job.
     func encodedPart(_ part: PreparedBody) async -> CodedPart {
-        let forms = forms(of: part)
-        let job = forms.job(for: .gzip) {
-            Task { [threads] in
-                _ = try? await threads.run { self.encode(part: part, forms) }
-                forms.endJob(for: .gzip)
-            }
+        let encoded: @Sendable () -> CodedPart = { CodedPart(GzipStream.Part(part.bytes)) }
+        let job = part.attachment { CodedForms(in: memory) }.partJob { [threads] in
+            // If too many bodies wait for a thread, the part is encoded at once.
+            (try? await threads.run(encoded)) ?? encoded()
         }
-        await job.value
-        return forms.part ?? encode(part: part, forms)
-    }
-
-    private func encode(part: PreparedBody, _ forms: CodedForms) -> CodedPart {
-        forms.encoding.withLock { _ in
-            if let known = forms.part { return known }
-            let encoded = CodedPart(GzipStream.Part(part.bytes))
-            forms.keep(encoded)
-            return encoded
-        }
-    }
-}
-
-extension Headers {
-    /// A Boolean value that indicates whether a body with these fields may be encoded: it is not encoded yet, and `Cache-Control` does not
-    /// forbid it (RFC 9111, section 5.2.2.6).
-    var allowsEncoding: Bool {
-        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains(CacheTerms.forbiddenEncoding) != true
+        return await job.value
     }
 }

@@ -42,6 +42,11 @@ extension Problem {
         }
     }
 
+    /// Returns the problem of a request whose `Accept-Encoding` excludes the forms in which the response can be sent.
+    static func unacceptableForm(_ forms: String) -> Problem {
+        Problem(kind: .notAcceptable, detail: "Accept-Encoding excludes each form of the response. Accept \(forms).")
+    }
+
     static let internalError = Problem(kind: .internalError, detail: "An unexpected error occurred. It has been logged.")
 
     init(_ refusal: Refusal) {

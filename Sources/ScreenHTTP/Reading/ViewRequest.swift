@@ -22,6 +22,7 @@ struct ViewRequest: Sendable {
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
         if acceptsJSON { try request.requireJSON() }
+        if !catalog.isCompressible(view), !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
         version = request.query.version
         position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }
         deadline = request.context.deadline

@@ -49,12 +49,6 @@ import Testing
         }
     }
 
-    @Test func aStreamThatTheClientAcceptsInNoFormIsAProblem() async throws {
-        let stream = StreamingResponse { _ in fatalError("the stream must not begin") }
-        let answer = try await encoder.encode(.stream(stream), for: AcceptedCodings("br, identity;q=0")).answer
-        #expect(answer.status == 406)
-    }
-
     @Test func aKnownCodedFormIsSentAtOnce() async throws {
         let body = Self.body(1000)
         let reply = { encoder.encode(.prepared(PreparedResponse(headers: [:], body: body)), for: browser) }
@@ -122,6 +116,21 @@ import Testing
         while encoder.bytes != 0 { await Task.yield() }
     }
 
+    /// A form that is larger than the memory of all forms is sent, and removes no other forms.
+    @Test func aFormThatIsTooLargeToBeKeptIsSent() async throws {
+        let encoder = ContentEncoder(byteLimit: 32 << 10)
+        let accepted = AcceptedCodings("gzip, identity;q=0")
+        let ask = { (body: PreparedBody) async throws -> PreparedBody in
+            let reply = encoder.encode(.prepared(PreparedResponse(headers: [:], body: body)), for: accepted)
+            guard case .prepared(let response) = try await reply.answer else { throw CancellationError() }
+            return response.body
+        }
+        let (small, large) = (Self.body(200), Self.body(40_000))
+        let kept = try await ask(small)
+        for _ in 0..<2 { #expect(try await ContentCoding.gzip.decode(ask(large).bytes) == large.bytes) }
+        #expect(try await ask(small) === kept && encoder.bytes < 32 << 10)
+    }
+
     @Test func aFormThatIsInUseOutlivesOthers() async throws {
         let encoder = ContentEncoder(byteLimit: 64 << 10)
         let used = Self.body(200)
@@ -178,6 +187,10 @@ import Testing
             #expect(answer.status == 200 && answer.headers["Content-Encoding"] == nil)
             #expect(answer.headers["Cache-Control"]?.hasSuffix("no-transform") == true)
         }
+        let refused = try await api.reply(
+            to: Request(method: "GET", target: "/screens/secrets", headers: ["Accept-Encoding": "gzip, identity;q=0"])
+        ).answer
+        #expect(refused.status == 406, "the client accepts only a form that the screen forbids")
     }
 
     @Test(arguments: [Transport.memory, .socket]) func aClientThatAcceptsNoFormReceivesAProblemAndNoActionIsPerformed(
@@ -190,6 +203,12 @@ import Testing
         try await site.get("/screens/notes", none).expectProblem("not-acceptable", 406)
         try await site.post("/screens/notes/actions/add", #"{"input":{"text":"new"}}"#, none).expectProblem("not-acceptable", 406)
         #expect(try await !site.get("/screens/notes").text.contains("new"))
+    }
+
+    @Test(arguments: [Transport.memory, .socket]) func aStreamThatTheClientAcceptsInNoFormIsAProblem(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let fields: Headers = ["Accept": "text/event-stream", "Accept-Encoding": "br, identity;q=0"]
+        try await site.get("/screens/notes/changes", fields).expectProblem("not-acceptable", 406)
     }
 
     @Test(arguments: Transport.allCases) func anEncodedRequestBodyIsRejected(_ transport: Transport) async throws {
