@@ -82,12 +82,13 @@ test('the totals compare all transferred bytes with the bytes of whole snapshots
   const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view('1') };
   timeline.add(whole, 1, 1);
   timeline.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
-  assert.deepEqual([timeline.totals.plain, timeline.totals.changesets], [{ sent: 300, replaced: 300 }, 0]);
+  assert.deepEqual(timeline.totals, { sent: 300, replaced: 300, changesets: 0 });
   const change = event('1', '2');
   timeline.add(change, 1, 2);
   timeline.take(applied(change), 1);
   timeline.add({ ...event('1', '2'), bytes: 7 }, 2, 3);
-  assert.deepEqual(timeline.totals.plain, { sent: 317, replaced: 300 + bytesOf(view('2')) });
+  assert.equal(timeline.totals.sent, 317);
+  assert.equal(timeline.totals.replaced, 300 + bytesOf(view('2')));
 });
 
 test('the compressed sizes are those of the responses, or else of gzip', async () => {
@@ -96,20 +97,19 @@ test('the compressed sizes are those of the responses, or else of gzip', async (
   assert.equal(await compressedSize(text, true), await compressedSize(text) - 18, 'an event has no header and no checksum');
   assert.equal(await compressedSize('{}'), 2, 'a text that compression does not make smaller');
 
-  const measured = [];
-  const sizes = new Timeline((entry) => measured.push(entry));
+  const timeline = new Timeline();
   const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, sent: 120, text: '', document: view('1') };
-  sizes.add(whole, 1, 1);
-  assert.deepEqual(sizes.totals.compressed, { sent: 120, replaced: 0 });
-  sizes.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
-  assert.deepEqual(sizes.totals.compressed, { sent: 120, replaced: 120 });
-  // The entry of the action becomes a part of the entry of its change before the size of the change is known.
-  sizes.add({ ...action(), bytes: 40, sent: 30 }, 1, 1000);
+  const first = timeline.add(whole, 1, 1);
+  timeline.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
+  await timeline.measure(first);
+  assert.deepEqual([first.plain, first.compressed], [{ sent: 300, replaced: 300 }, { sent: 120, replaced: 120 }]);
+  timeline.add({ ...action(), bytes: 400, sent: 30 }, 1, 1000);
   const change = { ...event('1', '2'), bytes: text.length, text };
-  sizes.add(change, 1, 1020);
-  while (measured.length < 1) await new Promise(setImmediate);
-  assert.equal(measured[0], sizes.entries.at(-1));
-  assert.equal(measured[0].compressed.sent, 30 + await compressedSize(text, true));
+  const entry = timeline.add(change, 1, 1020);
+  timeline.take(applied(change), 1);
+  await timeline.measure(entry);
+  assert.equal(entry.compressed.sent, 30 + await compressedSize(text, true), 'the action and its change');
+  assert.equal(entry.compressed.replaced, 30 + bytesOf(view('2')), 'a small snapshot is not compressed');
 });
 
 test('each version of a screen is listed once, and old entries are discarded', () => {

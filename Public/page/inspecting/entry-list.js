@@ -29,7 +29,7 @@ export class EntryList {
    */
   show(entry, all) {
     const item = this.#items.get(entry) ?? this.#add(entry);
-    item.button.replaceChildren(...partsOf(entry, entry[this.isCompressed ? 'compressed' : 'plain'], this.#phrases()));
+    item.button.replaceChildren(...partsOf(entry, this.isCompressed && entry.compressed || entry.plain, this.#phrases()));
     item.button.classList.toggle('failed', entry.parts.some(({ exchange: { status } }) => status < 200 || status > 299));
     if (this.#items.size > all.length) this.#removeDiscarded(all);
   }

@@ -16,7 +16,7 @@ const slowMotion = 0.2;
 export class Inspector {
   #devices;
   #locale;
-  #timeline = new Timeline((entry) => this.#showSizes(entry));
+  #timeline = new Timeline();
   #list;
   #detail;
   #parts;
@@ -68,8 +68,7 @@ export class Inspector {
     const entry = this.#timeline.add(exchange, device, Date.now());
     // The selected entry may have been discarded as too old.
     if (this.#chosen && !this.#timeline.entries.includes(this.#chosen)) this.lookAtPresent();
-    this.#showTotals();
-    this.#list.show(entry, this.#timeline.entries);
+    this.#showEntry(entry);
     if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && device === 1);
   }
 
@@ -77,8 +76,7 @@ export class Inspector {
   take(taken, device) {
     const entry = this.#timeline.take(taken, device);
     if (!entry) return;
-    this.#showTotals();
-    this.#list.show(entry, this.#timeline.entries);
+    this.#showEntry(entry);
     if (device === 1) this.#showDetails(entry, false);
     this.#update();
   }
@@ -229,10 +227,17 @@ export class Inspector {
     disable(play, stages === 0);
   }
 
-  /** Shows a compressed size that was computed after its entry was shown. */
-  #showSizes(entry) {
-    if (!this.#list.isCompressed || !this.#timeline.entries.includes(entry)) return;
+  /** Shows an entry, with the sizes that were chosen. */
+  #showEntry(entry) {
     this.#list.show(entry, this.#timeline.entries);
+    this.#showTotals();
+    if (this.#list.isCompressed) this.#measure([entry]);
+  }
+
+  /** Measures the compressed sizes of entries, and shows the entries again. */
+  async #measure(entries) {
+    await Promise.all(entries.map((entry) => this.#timeline.measure(entry)));
+    for (const entry of entries.filter((one) => this.#timeline.entries.includes(one))) this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
   }
 
@@ -240,14 +245,22 @@ export class Inspector {
     this.#list.isCompressed = isCompressed;
     for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
+    if (isCompressed) this.#measure([...this.#timeline.entries]);
   }
 
   #showTotals() {
-    const { changesets, [this.#list.isCompressed ? 'compressed' : 'plain']: { sent, replaced } } = this.#timeline.totals;
+    const { sent, replaced } = this.#sizes;
     const texts = pagePhrases(this.#locale);
     this.#totals.sent.textContent = sizeText(sent);
-    this.#totals.instead.textContent = changesets === 0 ? texts.whole : texts.instead(sizeText(replaced));
+    this.#totals.instead.textContent = this.#timeline.totals.changesets === 0 ? texts.whole : texts.instead(sizeText(replaced));
     this.#totals.share.style.setProperty('width', `${replaced ? Math.min(100, Math.max(0.5, (sent / replaced) * 100)) : 0}%`);
+  }
+
+  /** The total sizes of all exchanges. With compression, these are the sizes of the listed entries. */
+  get #sizes() {
+    if (!this.#list.isCompressed) return this.#timeline.totals;
+    const listed = this.#timeline.entries.map(({ compressed, plain }) => compressed ?? plain);
+    return listed.reduce((sum, { sent, replaced }) => ({ sent: sum.sent + sent, replaced: sum.replaced + replaced }), { sent: 0, replaced: 0 });
   }
 
   #build(root) {

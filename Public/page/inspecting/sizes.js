@@ -18,7 +18,8 @@ export function bytesOf(document) {
  */
 export async function compressedSize(text, isEvent = false) {
   const bytes = encoder.encode(text);
-  if (bytes.length < (isEvent ? leastBytes.event : leastBytes.document)) return bytes.length;
+  const isSmall = bytes.length < (isEvent ? leastBytes.event : leastBytes.document);
+  if (isSmall || typeof CompressionStream === 'undefined') return bytes.length;
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   const { byteLength } = await new Response(compressed).arrayBuffer();
   return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);

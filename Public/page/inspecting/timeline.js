@@ -13,8 +13,9 @@ const searchDepth = 12;
  * @property {Part[]} parts in order of arrival
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
+ * @property {import('../../relist/client.js').DocumentResult[]} results the outcomes on all phones
  * @property {Sizes} plain the sizes without compression
- * @property {Sizes} compressed the sizes with compression, as far as they are known
+ * @property {Sizes=} compressed the sizes with compression, if they were measured
  *
  * @typedef {object} Sizes
  * @property {number} sent the size of all parts in bytes
@@ -27,15 +28,9 @@ const searchDepth = 12;
 export class Timeline {
   /** @type {Entry[]} */
   entries = [];
-  /** Totals of all exchanges, including exchanges of discarded entries. */
-  totals = { plain: noBytes(), compressed: noBytes(), changesets: 0 };
+  /** Totals of all exchanges without compression, including exchanges of discarded entries. */
+  totals = { ...noBytes(), changesets: 0 };
   #byExchange = new WeakMap();
-  #onMeasure;
-
-  /** @param {(entry: Entry) => void=} onMeasure is called when a compressed size of an entry is known */
-  constructor(onMeasure = () => {}) {
-    this.#onMeasure = onMeasure;
-  }
 
   /**
    * Adds an exchange to the entry of its change, or to a new entry.
@@ -50,8 +45,8 @@ export class Timeline {
     if (isChange(exchange)) this.#absorbAction(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
-    this.#count(exchange, 'sent', exchange.bytes, compressedBytes(exchange));
-    if (isUnaffected(exchange)) this.#count(exchange, 'replaced', exchange.bytes, compressedBytes(exchange));
+    this.#count(entry, 'sent', exchange.bytes);
+    if (isUnaffected(exchange)) this.#count(entry, 'replaced', exchange.bytes);
     return entry;
   }
 
@@ -67,11 +62,21 @@ export class Timeline {
     if (!entry) return undefined;
     if (device === 1 || !entry.taken) entry.taken = taken;
     if (taken.outcome === 'apply') this.totals.changesets += 1;
+    entry.results.push(taken);
     // Without changesets, the client would have received the whole screen, even if nothing has changed.
-    const { exchange, after } = taken;
-    if (taken.outcome === 'replace') this.#count(exchange, 'replaced', exchange.bytes, compressedBytes(exchange));
-    else this.#count(exchange, 'replaced', bytesOf(after ?? ''), compressedSize(JSON.stringify(after ?? '')));
+    this.#count(entry, 'replaced', taken.outcome === 'replace' ? taken.exchange.bytes : bytesOf(taken.after ?? ''));
     return entry;
+  }
+
+  /** Measures the sizes of an entry with compression. @param {Entry} entry */
+  async measure(entry) {
+    const exchanges = entry.parts.map(({ exchange }) => exchange);
+    const results = entry.results.map(({ outcome, exchange, after }) => (
+      outcome === 'replace' ? compressedBytes(exchange) : compressedSize(JSON.stringify(after ?? ''))));
+    const [sent, replaced] = await Promise.all([
+      total(exchanges.map(compressedBytes)), total([...exchanges.filter(isUnaffected).map(compressedBytes), ...results]),
+    ]);
+    entry.compressed = { sent, replaced };
   }
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */
@@ -88,36 +93,20 @@ export class Timeline {
     const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));
     if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
     entry.parts.push(...last.parts);
-    for (const name of /** @type {const} */ (['plain', 'compressed'])) entry[name].sent += last[name].sent;
+    entry.plain.sent += last.plain.sent;
     for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
     this.entries.splice(this.entries.indexOf(last), 1);
   }
 
   #begin() {
-    const entry = { parts: [], taken: undefined, plain: noBytes(), compressed: noBytes() };
+    const entry = { parts: [], results: [], taken: undefined, plain: noBytes() };
     this.entries.push(entry);
     if (this.entries.length > limit) this.entries.shift();
     return entry;
   }
 
-  /**
-   * Adds bytes to the totals, and to the sizes of the entry that has the exchange then.
-   *
-   * @param {import('../../relist/client.js').Exchange} exchange
-   * @param {keyof Sizes} name
-   * @param {number} bytes
-   * @param {number | Promise<number>} compressed
-   */
-  #count(exchange, name, bytes, compressed) {
-    const add = (/** @type {'plain' | 'compressed'} */ kind, /** @type {number} */ count) => {
-      for (const sizes of [this.#byExchange.get(exchange), this.totals]) sizes[kind][name] += count;
-    };
-    add('plain', bytes);
-    if (typeof compressed === 'number') add('compressed', compressed);
-    else compressed.then((count) => {
-      add('compressed', count);
-      this.#onMeasure(this.#byExchange.get(exchange));
-    }, () => add('compressed', bytes));
+  #count(entry, name, bytes) {
+    for (const sizes of [entry.plain, this.totals]) sizes[name] += bytes;
   }
 
   #relatedEntry(exchange, device, now) {
@@ -161,6 +150,11 @@ export function requestsOf({ parts }, nameOf) {
  */
 function compressedBytes({ sent, bytes, text, isEvent }) {
   return sent !== undefined && sent < bytes ? sent : compressedSize(text ?? '', isEvent);
+}
+
+/** @param {(number | Promise<number>)[]} sizes @returns {Promise<number>} */
+async function total(sizes) {
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** @returns {Sizes} */
