@@ -1,5 +1,6 @@
 import ContentCoding
 import HTTPServer
+import ScreenWire
 import Synchronization
 
 /// The content codings that a client prefers and accepts, according to `Accept-Encoding` (RFC 9110, section 12.5.3).
@@ -16,7 +17,7 @@ struct AcceptedCodings: Hashable, Sendable {
     var isSatisfiable: Bool { acceptsIdentity || ofBody != nil }
 
     /// Clients send few different values, and each request has one.
-    private static let known = Mutex<[String: AcceptedCodings]>([:])
+    private static let known = Mutex<[ExactText: AcceptedCodings]>([:])
     private static let knownLimit = 64
     /// The maximum length of a remembered value in bytes.
     private static let knownLength = 128
@@ -31,11 +32,13 @@ struct AcceptedCodings: Hashable, Sendable {
             self.init(field)
             return
         }
+        // Strings that consist of different characters can be equal: a Greek question mark equals a semicolon.
+        let key = ExactText(field)
         self = Self.known.withLock { known in
-            if let codings = known[field] { return codings }
+            if let codings = known[key] { return codings }
             let codings = AcceptedCodings(field)
             if known.count == Self.knownLimit { known = [:] }
-            known[field] = codings
+            known[key] = codings
             return codings
         }
     }
@@ -45,20 +48,22 @@ struct AcceptedCodings: Hashable, Sendable {
         let weights = Weights(acceptEncoding)
         acceptsIdentity = weights.ofIdentity > 0
         // The orders follow from the table of `ContentCoding`.
-        if let first = weights.best(of: [.zstd, .br, .gzip]), let frequent = weights.best(of: [.br, .zstd, .gzip]) {
-            ofBody = BodyCodings(first: first, frequent: frequent, single: weights.best(of: [.zstd, .gzip, .br]) ?? first)
+        if let first = weights.best(of: [.zstd, .br, .gzip]), let frequent = weights.best(of: [.br, .zstd, .gzip]),
+            let single = weights.best(of: [.zstd, .gzip, .br])
+        {
+            ofBody = BodyCodings(first: first, frequent: frequent, single: single)
         }
         prefersGzipStream = weights.best(of: [.gzip]) != nil
     }
 }
 
-/// The codings in which a client receives a body. It accepts both with equal weights, or they are the same.
+/// The codings in which a client receives a body. The client accepts all of them with equal weights.
 struct BodyCodings: Hashable, Sendable {
-    /// The coding of a body that is requested for the first time. It is the fastest one.
+    /// The coding of a body that is requested for the first time: zstd before br, and br before gzip.
     let first: ContentCoding
-    /// The coding of a body that is requested often. It is the one that makes bodies smallest.
+    /// The coding of a body that is requested again: br before zstd, and zstd before gzip.
     let frequent: ContentCoding
-    /// The coding of a body that is sent once.
+    /// The coding of a body that is sent once: zstd before gzip, and gzip before br.
     let single: ContentCoding
 }
 

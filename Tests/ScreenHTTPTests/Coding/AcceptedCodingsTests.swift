@@ -1,4 +1,5 @@
 import ContentCoding
+import HTTPServer
 import Testing
 
 @testable import ScreenHTTP
@@ -34,5 +35,11 @@ import Testing
         #expect(accepted.ofBody?.first == one.first && accepted.ofBody?.frequent == one.frequent)
         #expect(accepted.prefersGzipStream == (one.stream == .gzip))
         #expect(accepted.acceptsIdentity == one.acceptsIdentity)
+    }
+
+    /// The Greek question mark looks like a semicolon, and strings with the two characters are equal.
+    @Test func aFieldThatEqualsAnEarlierFieldIsReadByItsOwnBytes() {
+        #expect(AcceptedCodings(in: ["Accept-Encoding": "br\u{37E}q=0.7, deflate;q=0.1"]).ofBody == nil)
+        #expect(AcceptedCodings(in: ["Accept-Encoding": "br;q=0.7, deflate;q=0.1"]).ofBody?.first == .br)
     }
 }
