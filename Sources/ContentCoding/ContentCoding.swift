@@ -2,8 +2,8 @@ import CZlib
 
 /// A content coding of HTTP, with its name in header fields (RFC 9110, section 8.4.1).
 ///
-/// Each coding has one level. A higher level saves less than another coding does for the same time. These are documents of the examples,
-/// in bytes and in microseconds of processor time:
+/// Each coding has one level, because more effort saves few bytes for its time. These are documents of the examples, in bytes and in
+/// microseconds of processor time:
 ///
 /// | bytes | zstd 3 | br 5 | gzip 6 | more effort: zstd 9 | br 9 | br 11 | gzip 9 |
 /// |---|---|---|---|---|---|---|---|

@@ -19,11 +19,16 @@ public struct GzipStream: Sendable {
             self.init(Deflate(windowBits: -MAX_WBITS).encode(bytes, Z_FULL_FLUSH), of: bytes)
         }
 
-        /// Creates a part of at most 65,535 bytes without compression.
+        /// Creates a part without compression.
         public init(storing bytes: [UInt8]) {
-            let count = UInt16(bytes.count)
-            let head = [0, UInt8(truncatingIfNeeded: count), UInt8(count >> 8), UInt8(truncatingIfNeeded: ~count), UInt8(~count >> 8)]
-            self.init(head + bytes, of: bytes)
+            var blocks: [UInt8] = []
+            for start in stride(from: 0, to: bytes.count, by: Int(UInt16.max)) {
+                let block = bytes[start...].prefix(Int(UInt16.max))
+                let count = UInt16(block.count)
+                blocks += [0, UInt8(truncatingIfNeeded: count), UInt8(count >> 8), UInt8(truncatingIfNeeded: ~count), UInt8(~count >> 8)]
+                blocks += block
+            }
+            self.init(blocks, of: bytes)
         }
 
         private init(_ encoded: [UInt8], of bytes: [UInt8]) {

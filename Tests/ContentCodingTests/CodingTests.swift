@@ -18,6 +18,15 @@ import Testing
         #expect(encoded.capacity < encoded.count + 1000)
     }
 
+    /// A block without compression has at most 65,535 bytes.
+    @Test(arguments: [0, 1, 65_535, 65_536, 200_000]) func aPartWithoutCompressionCanHaveAnySize(count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        let part = GzipStream.Part(storing: bytes)
+        var stream = GzipStream()
+        stream.append(part)
+        #expect(try ContentCoding.gzip.decode(GzipStream.header + part.bytes + stream.end) == bytes)
+    }
+
     /// A part of a stream is encoded once, and sent on streams that began at different times.
     @Test func aPartOfAGzipStreamCanFollowOnAnyStream() throws {
         let texts = ["retry: 1000\n\n", "event: changeset\ndata: {}\n\n", ":\n\n", ""]

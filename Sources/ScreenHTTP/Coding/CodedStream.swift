@@ -8,7 +8,7 @@ final class CodedPart: Sendable {
     let body: PreparedBody
 
     /// The size in bytes below which a part is stored without compression. Such a part is the `retry` field, a heartbeat, or the event
-    /// `current`, which each stream sends with values of its own.
+    /// `current` or `stale`. Each stream has its own events `current`.
     static let storedByteCount = 128
 
     init(_ part: GzipStream.Part) {

@@ -11,15 +11,28 @@ final class ContentEncoder: Sendable {
     static let leastSingleByteCount = 1024
     /// The maximum size in bytes of a body, or of a part of a stream, that is encoded on the event loop. It takes about 0.1 ms.
     static let inlineByteCount = 4096
-    /// The group of jobs that encode bodies that are requested again. These jobs and all others take turns.
-    private static let frequentGroup = "frequent"
+
+    private static let overload = "Too many responses wait to be compressed; try again, or accept responses without compression."
+
+    /// The groups of jobs. Their jobs take turns, so that many jobs of one kind do not delay the others.
+    private enum JobGroup {
+        /// Bodies that are requested for the first time.
+        static let first = "first"
+        /// Bodies that are requested again. No request waits for these jobs.
+        static let frequent = "frequent"
+        /// Bodies that are sent once.
+        static let single = "single"
+        /// Parts of streams.
+        static let parts = "parts"
+    }
 
     private let memory: CodedMemory
-    private let threads = BlockingWork(width: 2, waitingLimit: 1024)
+    private let threads: BlockingWork
 
     /// Creates an encoder. `byteLimit` is the maximum number of bytes of all coded forms.
-    init(byteLimit: Int) {
+    init(byteLimit: Int, threads: BlockingWork = BlockingWork(width: 3, waitingLimit: 1024, isShared: true)) {
         memory = CodedMemory(byteLimit: byteLimit)
+        self.threads = threads
     }
 
     /// The approximate number of bytes of all coded forms.
@@ -27,7 +40,7 @@ final class ContentEncoder: Sendable {
 
     /// Returns a reply whose response is encoded as the client prefers.
     func encode(_ reply: consuming Reply, for accepted: AcceptedCodings) -> Reply {
-        if accepted.ofBody == nil, !accepted.prefersGzipStream { return reply }
+        if accepted.ofBody == nil { return reply }
         // The most frequent path creates no closure.
         guard case .now(let answer) = reply.content else { return reply.flatMap { self.encode($0, for: accepted) } }
         reply.content = encode(answer, for: accepted).content
@@ -56,14 +69,15 @@ final class ContentEncoder: Sendable {
             guard let bytes = isRequired ? coding.encode(response.body) : coding.encodeIfSmaller(response.body) else {
                 return .response(response)
             }
-            let headers = response.headers.coded(as: coding, status: response.status)
+            var headers = response.headers.coded(as: coding, status: response.status)
+            if headers.list(of: "Vary")?.lowercased().contains("accept-encoding") != true { headers.append("Vary", "Accept-Encoding") }
             return .response(Response(status: response.status, headers: headers, body: bytes))
         }
         if response.body.count <= Self.inlineByteCount { return .now(encoded()) }
         return .later { [threads] in
-            if let answer = try? await threads.run(encoded) { return answer }
-            // If too many bodies wait for a thread, this one is sent as it is.
-            return isRequired ? encoded() : .response(response)
+            if let answer = try? await threads.run(for: JobGroup.single, encoded) { return answer }
+            // Too many bodies wait for a thread. This one is sent as it is, unless the client refuses that.
+            return .response(isRequired ? Problem(kind: .unavailable, detail: Self.overload).response() : response)
         }
     }
 
@@ -76,7 +90,7 @@ final class ContentEncoder: Sendable {
         let forms = response.body.attachment { CodedForms(in: memory) }
         switch forms.find(response, in: codings) {
         case .response(let found, let lacksFrequent):
-            if lacksFrequent { _ = job(for: codings.frequent, of: response.body, forms, group: Self.frequentGroup) }
+            if lacksFrequent { _ = job(for: codings.frequent, of: response.body, forms, group: JobGroup.frequent) }
             return .prepared(found)
         case .unchanged:
             return unchanged(response, for: accepted)
@@ -102,7 +116,7 @@ final class ContentEncoder: Sendable {
     /// Returns the job that encodes a body on a thread. All requests that need the same form wait for one job. The job does not retain the
     /// body while it waits.
     private func job(
-        for coding: ContentCoding, of body: PreparedBody, _ forms: CodedForms, group: String = ""
+        for coding: ContentCoding, of body: PreparedBody, _ forms: CodedForms, group: String = JobGroup.first
     ) -> Task<PreparedBody?, any Error> {
         forms.job(for: coding) { [threads, weak body] in
             try await threads.run(for: group) { [weak body] in
@@ -125,10 +139,10 @@ extension ContentEncoder {
 
     /// Encodes a part of a stream on a thread. All streams that send the part wait for one job.
     func encodedPart(_ part: PreparedBody) async -> CodedPart {
-        let encoded: @Sendable () -> CodedPart = { CodedPart(GzipStream.Part(part.bytes)) }
         let job = part.attachment { CodedForms(in: memory) }.partJob { [threads] in
-            // If too many bodies wait for a thread, the part is encoded at once.
-            (try? await threads.run(encoded)) ?? encoded()
+            let encoded = try? await threads.run(for: JobGroup.parts) { GzipStream.Part(part.bytes) }
+            // If too many parts wait for a thread, this one is not compressed.
+            return CodedPart(encoded ?? GzipStream.Part(storing: part.bytes))
         }
         return await job.value
     }
