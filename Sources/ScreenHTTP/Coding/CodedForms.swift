@@ -32,7 +32,7 @@ final class CodedForms: Sendable {
             if state.wasFound { used.store(true, ordering: .relaxed) }
             return state.find(response, in: codings)
         }
-        if isNew { memory.keep(self) }
+        if isNew { memory.recordCost(of: self) }
         return found
     }
 
@@ -53,7 +53,7 @@ final class CodedForms: Sendable {
                     state.jobs[coding] = nil
                     if case .success(let body) = result { state.forms[coding] = Form(body: body) }
                 }
-                memory.keep(self)
+                memory.recordCost(of: self)
                 return try result.get()
             }
             state.jobs[coding] = job
@@ -75,7 +75,7 @@ final class CodedForms: Sendable {
             state.part = part
             return part
         }
-        memory.keep(self)
+        memory.recordCost(of: self)
         return part
     }
 
@@ -87,7 +87,7 @@ final class CodedForms: Sendable {
             let job = Task {
                 let part = await encode()
                 self.state.withLock { ($0.part, $0.partJob) = (part, nil) }
-                memory.keep(self)
+                memory.recordCost(of: self)
                 return part
             }
             state.partJob = job
@@ -134,7 +134,8 @@ extension CodedForms {
             }
             guard fields.allowsEncoding else { return nil }
             let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
-            if responses.count == Self.responseLimit { responses.removeFirst() }
+            // Responses with fields of their own, such as a position, must not replace those that many requests share.
+            if responses.count == Self.responseLimit { return (made, false) }
             responses.append((fields, made))
             return (made, true)
         }
@@ -170,42 +171,43 @@ extension CodedForms {
 
 /// The memory of all coded forms. When they take too many bytes, those that were not used for the longest time are removed.
 final class CodedMemory: Sendable {
-    private struct Kept {
+    private struct Entry {
         weak var forms: CodedForms?
         let cost: Int
     }
 
     private let byteLimit: Int
-    private let kept = Mutex(CostBoundedCache<ObjectIdentifier, Kept>(costLimit: .max))
+    private let entries = Mutex(CostBoundedCache<ObjectIdentifier, Entry>(costLimit: .max))
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
     /// The approximate number of bytes of all forms.
-    var bytes: Int { kept.withLock { $0.totalCost } }
+    var bytes: Int { entries.withLock { $0.totalCost } }
 
-    /// Records the cost of forms that have changed. Forms that alone take more bytes than the limit are removed.
-    func keep(_ forms: CodedForms) {
+    /// Records the cost of forms that have changed, and removes the oldest forms beyond the limit. Forms that alone take more bytes than the
+    /// limit are removed at once.
+    func recordCost(of forms: CodedForms) {
         // What is removed is released without the lock: it can be large, and the `deinit` of forms takes the lock.
-        let removed = kept.withLock { kept -> [any Sendable] in
+        let removed = entries.withLock { entries -> [any Sendable] in
             // The cost is read under the lock, so that no older cost replaces it.
             let cost = forms.cost
             guard cost <= byteLimit else {
-                _ = kept.remove(ObjectIdentifier(forms))
+                _ = entries.remove(ObjectIdentifier(forms))
                 return [forms.removeAll()]
             }
-            _ = kept.insert(Kept(forms: forms, cost: cost), for: ObjectIdentifier(forms), cost: cost)
+            _ = entries.insert(Entry(forms: forms, cost: cost), for: ObjectIdentifier(forms), cost: cost)
             var removed: [any Sendable] = []
             // The oldest forms are removed first. Forms that were used since this loop last considered them, and the new forms, become the
             // newest instead.
-            var passLimit = kept.count
-            while kept.totalCost > byteLimit, let (key, oldest) = kept.removeOldest() {
+            var passLimit = entries.count
+            while entries.totalCost > byteLimit, let (key, oldest) = entries.removeOldest() {
                 guard let old = oldest.forms else { continue }
                 removed.append(old)
                 if passLimit > 0, old === forms || old.takeUse() {
                     passLimit -= 1
-                    _ = kept.insert(oldest, for: key, cost: oldest.cost)
+                    _ = entries.insert(oldest, for: key, cost: oldest.cost)
                 } else {
                     removed.append(old.removeAll())
                 }
@@ -216,7 +218,7 @@ final class CodedMemory: Sendable {
     }
 
     func remove(_ forms: ObjectIdentifier) {
-        _ = kept.withLock { $0.remove(forms) }
+        _ = entries.withLock { $0.remove(forms) }
     }
 }
 
@@ -234,6 +236,6 @@ extension Headers {
     /// A Boolean value that indicates whether a body with these fields may be encoded: it is not encoded yet, and `Cache-Control` does not
     /// forbid it (RFC 9111, section 5.2.2.6).
     var allowsEncoding: Bool {
-        self["Content-Encoding"] == nil && self["Cache-Control"]?.contains(CacheTerms.forbiddenEncoding) != true
+        self["Content-Encoding"] == nil && list(of: "Cache-Control")?.lowercased().contains(CacheTerms.forbiddenEncoding) != true
     }
 }

@@ -1,5 +1,6 @@
 import ContentCoding
 import ContentDecoding
+import Dispatch
 import HTTPServer
 import RawClient
 import ScreenModel
@@ -90,11 +91,53 @@ import Testing
         #expect(try await reply.answer.headers["Content-Encoding"] == "gzip", "the client accepts nothing else")
     }
 
-    @Test(arguments: ["no-transform", "private, no-cache, no-transform"]) func aBodyThatMustNotBeTransformedStaysAsItIs(_ control: String)
-        async throws
-    {
+    @Test(
+        arguments: [
+            ["Cache-Control": "no-transform"], ["Cache-Control": "private, no-cache, No-Transform"],
+            ["Cache-Control": "private", "cache-control": "no-transform"],
+        ] as [Headers])
+    func aBodyThatMustNotBeTransformedStaysAsItIs(fields: Headers) async throws {
         let body = Self.body(100)
-        #expect(try await response(body, ["Cache-Control": control], browser).body === body)
+        #expect(try await response(body, fields, browser).body === body)
+    }
+
+    /// A response of middleware has no `Vary` of its own.
+    @Test func anEncodedResponseVariesByTheAcceptedCodings() async throws {
+        let body = Self.body(30).bytes
+        for (fields, vary) in [([:], "Accept-Encoding"), (["Vary": "Origin, accept-encoding"], "Origin, accept-encoding")]
+            as [(Headers, String)]
+        {
+            let answer = try await encoder.encode(.response(Response(headers: fields, body: body)), for: browser).answer
+            #expect(answer.headers["Content-Encoding"] == "zstd" && answer.headers.list(of: "Vary") == vary)
+        }
+    }
+
+    /// Responses with a position differ for each request.
+    @Test func responsesWithUniqueFieldsDoNotReplaceASharedOne() async throws {
+        let body = Self.body(100)
+        let shared = try await response(body, AcceptedCodings("gzip"))
+        for number in 0..<20 {
+            #expect(
+                try await response(body, ["Relist-Position": "\(number)"], AcceptedCodings("gzip")).response.headers["Relist-Position"]
+                    == "\(number)")
+        }
+        #expect(try await response(body, AcceptedCodings("gzip")) === shared)
+    }
+
+    @Test func whileTooManyBodiesWaitOthersAreNotCompressed() async throws {
+        let threads = BlockingWork(width: 1, waitingLimit: 0)
+        let encoder = ContentEncoder(byteLimit: 1 << 20, threads: threads)
+        let body = Self.body(1000)
+        let isBusy = DispatchSemaphore(value: 0)
+        #expect(threads.enqueue { isBusy.wait() })
+        defer { isBusy.signal() }
+        for reply in [Reply.response(Response(headers: [:], body: body.bytes)), .prepared(PreparedResponse(headers: [:], body: body))] {
+            let answer = try await encoder.encode(reply, for: browser).answer
+            #expect(answer.status == 200 && answer.headers["Content-Encoding"] == nil)
+            let refusal = try await encoder.encode(reply, for: AcceptedCodings("gzip, identity;q=0")).answer
+            #expect(refusal.status == 503 && refusal.headers["Retry-After"] == "1")
+        }
+        #expect(await encoder.encodedPart(body).part.bytes.count > body.bytes.count, "the part is stored")
     }
 
     @Test func theCodedFormsTakeNoMoreThanTheirShareOfMemory() async throws {
