@@ -76,7 +76,8 @@ export class Timeline {
     const [sent, replaced] = await Promise.all([
       total(exchanges.map(compressedBytes)), total([...exchanges.filter(isUnaffected).map(compressedBytes), ...results]),
     ]);
-    entry.compressed = { sent, replaced };
+    // If the entry has grown meanwhile, a later measurement has its sizes.
+    if (entry.parts.length === exchanges.length && entry.results.length === results.length) entry.compressed = { sent, replaced };
   }
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */

@@ -27,7 +27,7 @@ enum Metrics {
             metric("refused_receipts_total", "counter", "Actions rejected because stored receipts took too many bytes.", receipts.refused),
             metric("cached_views", "gauge", "Cached views.", usage.views),
             metric("cached_view_bytes", "gauge", "Approximate size of the cached views in bytes.", usage.viewBytes),
-            metric("encoded_bytes", "gauge", "Approximate size of the compressed forms of documents and files in bytes.", encoder.bytes),
+            metric("encoded_bytes", "gauge", "Approximate size of all compressed forms in bytes.", encoder.bytes),
             metric("history_versions", "gauge", "Versions of the history in memory.", usage.versions),
             metric("history_bytes", "gauge", "Approximate size of the history in memory in bytes.", usage.versionBytes),
             metric("history_unwritten", "gauge", "Records that are not yet written to the store.", service.history.unwrittenCount),

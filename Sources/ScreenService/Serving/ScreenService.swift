@@ -20,7 +20,7 @@ public final class ScreenService: Sendable {
     package let deadline: Deadline
     /// The codec of position tokens, or `nil` if the store has no positions.
     package let positionTokens: PositionTokens?
-    /// The part of ``Bounds/viewCacheBytes`` for the encoded forms of documents, which the transport keeps.
+    /// The part of ``Bounds/viewCacheBytes`` for the encoded forms of documents, files and parts of streams, which the transport keeps.
     package let encodedByteLimit: Int
     let now: @Sendable () -> Int64
     private let logger: Logger
