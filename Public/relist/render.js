@@ -1,10 +1,10 @@
 import { play } from './changeset.js';
 import { FocusKeeper, element, existing, isSame, reuse, place, stationary } from './render/dom.js';
 import { Motion } from './render/motion.js';
-import { register, registry as standard } from './render/registry.js';
+import { Registry, register, registry as standard } from './render/registry.js';
 import { RowFiller, RowNode, SectionNode } from './render/rows.js';
 
-export { register };
+export { Registry, register };
 export { setParts } from './render/dom.js';
 
 /** The maximum number of cells of a list that is filled without pauses. A list with more cells is filled in pieces. */
@@ -83,6 +83,7 @@ export class ListView {
    */
   constructor(root, { scroller, href, onSelect, registry = standard, more = () => 'More' }) {
     this.#root = root;
+    root.classList.add('list');
     this.#ghosts.inert = true;
     this.#ghosts.setAttribute('aria-hidden', 'true');
     root.before(this.#ghosts);

@@ -34,6 +34,7 @@ export class FakeElement {
     });
     const names = () => new Set(this.className.split(' ').filter(Boolean));
     this.classList = {
+      add: (name) => this.classList.toggle(name, true),
       toggle: (name, isSet) => {
         const all = names();
         if (isSet) all.add(name); else all.delete(name);

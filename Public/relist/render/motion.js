@@ -231,7 +231,7 @@ export class Motion {
     const near = Math.sign(y) * Math.min(Math.abs(y), this.#frame.height + rect.height);
     const [start, end] = this.#isVisible(rect) ? [near, 0] : [y, y - near];
     const halfway = `translate(${x * 0.5}px, ${(start + end) * 0.5}px) scale(1.03)`;
-    const lifted = { transform: halfway, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
+    const lifted = { transform: halfway, boxShadow: 'var(--list-lifted)', zIndex: 2, offset: 0.5 };
     const isNear = start === y && end === 0;
     const first = { transform: `translate(${x}px, ${start}px)`, ...(verb === 'move' && { zIndex: 2 }) };
     const last = { transform: isNear ? 'none' : `translate(0px, ${end}px)`, ...(verb === 'move' && { zIndex: 2 }) };
@@ -245,7 +245,7 @@ export class Motion {
    */
   #tint(node) {
     const tinted = node.matches('.cell') ? node : /** @type {Element} */ (node.querySelector('.row'));
-    const tint = tinted.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
+    const tint = tinted.animate({ backgroundColor: ['var(--list-updated)'], offset: [0] }, { ...timing.update, id: 'update' });
     tint.playbackRate = this.speed;
   }
 

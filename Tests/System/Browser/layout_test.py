@@ -256,7 +256,7 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.js("return window.isSilent"))
                     self.assertLess(shift, 0.01)
 
-    def test_at_most_twenty_files_are_loaded_before_the_first_list(self):
+    def test_at_most_24_files_are_loaded_before_the_first_list(self):
         self.browser.get("about:blank")
         self.browser.execute_cdp_cmd("Network.enable", {})
         self.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -272,7 +272,7 @@ class LayoutTest(BrowserTest):
         self.open("settings")
         files = self.js("return window.files")
         # The document of the page is one more file.
-        self.assertLessEqual(len(set(files)) + 1, 20, sorted(files))
+        self.assertLessEqual(len(set(files)) + 1, 24, sorted(files))
 
     def test_unchanged_files_are_not_sent_again(self):
         self.open("settings")
