@@ -27,7 +27,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx browser curl node typescript python environments
+.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx browser curl node typescript npm python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -41,11 +41,11 @@ cluster: libraries postgres nginx
 	$(swift) build -c release --product relist
 	Tests/System/Cluster/cluster
 
-check: libraries postgres node typescript lint
+check: libraries postgres node typescript npm lint
 	$(swift) test $(tokens) --no-parallel
 	$(page-tests)
 
-test: libraries postgres nginx curl node typescript browser lint
+test: libraries postgres nginx curl node typescript npm browser lint
 	$(swift) build $(tokens) --build-tests
 	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target proof-tests server-tests browser-tests package-tests other-tests
 
@@ -130,6 +130,10 @@ node:
 # It checks the types in comments.
 typescript: node
 	@command -v tsc >/dev/null || $(call install,node-typescript)
+
+# It packs the JavaScript library.
+npm: node
+	@command -v npm >/dev/null || $(call install,npm)
 
 python:
 	@command -v python3 >/dev/null || $(call install,python3)
