@@ -95,7 +95,7 @@ async function loadSurroundings() {
   await Promise.all([Surroundings.prepare(), ...devices.map((device) => device.prepare())]);
   surroundings = new Surroundings({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
-    go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
+    go: (screen, parameters) => go({ screen, parameters, locale: address.locale }),
     fetch: (path) => fetch(path, account?.token && { headers: { Authorization: `Bearer ${account.token}` } }),
   });
   for (const send of pendingReports.splice(0)) send(surroundings);
@@ -196,10 +196,10 @@ async function showAddress() {
 
 /**
  * Returns whether a screen is the default screen, which the page opens if the address names no screen. The default screen is the example
- * whose data changes automatically.
+ * with which the tour begins.
  */
 function isPreferredFirst({ name, example }) {
-  return example !== undefined && name === 'wifi';
+  return example !== undefined && name === 'deliveries';
 }
 
 /** Loads the list of screens. If the server does not support the requested language, another language is used and the user is informed. */

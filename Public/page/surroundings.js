@@ -10,6 +10,9 @@ export class Surroundings {
   inspector;
   demonstration;
   #code;
+  /** The fold with code for clients. */
+  #using;
+  #usageView;
   #shown = {};
 
   /** @param {object} page functions of the page */
@@ -19,7 +22,7 @@ export class Surroundings {
     const totals = { sent: part('sent'), instead: part('instead'), share: part('share') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), { ...page, device: () => page.devices()[0] });
-    part('inspector').append(this.#breaking(), this.#code = this.#coding());
+    part('inspector').append(this.#code = this.#coding(), this.#using = this.#usage(), this.#breaking());
     for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => choosePane(button));
   }
 
@@ -34,11 +37,14 @@ export class Surroundings {
     this.inspector.show(locale, screen);
     this.demonstration.show();
     this.#showCode();
+    this.#showUsage();
   }
 
   take(taken, device) {
     this.inspector.take(taken, device);
-    if (device === 1) this.demonstration.show();
+    if (device !== 1) return;
+    this.demonstration.take(taken);
+    this.#showUsage();
   }
 
   get #phrases() {
@@ -50,6 +56,28 @@ export class Surroundings {
     code.hidden = true;
     code.addEventListener('toggle', () => this.#fillCode());
     return code;
+  }
+
+  /** Builds the code for clients, and the commands that run the server. */
+  #usage() {
+    const { inspector } = this;
+    const fold = inspector.fold('use', 'use', [
+      inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'), inspector.named(element('h3'), 'run'),
+      element('pre', 'code', 'make run     # this server, with this page\nmake test'),
+      inspector.named(element('p', 'hint'), 'newHint'), element('pre', 'code', '.build/release/relist new Garden --relist .'),
+      inspector.named(element('p', 'hint'), 'hostHint'),
+      element('pre', 'code', '.build/release/relist serve --host 0.0.0.0 --authentication demo'),
+    ]);
+    fold.addEventListener('toggle', () => this.#showUsage());
+    return fold;
+  }
+
+  async #showUsage() {
+    const { held: snapshot, view } = this.#page.devices()[0].client;
+    if (!this.#using.open || !snapshot || snapshot.screen !== view?.screen) return;
+    const { Usage } = await import('./using/usage.js');
+    this.#usageView ??= new Usage(this.#using.querySelector('.usage'));
+    this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot }, this.#phrases);
   }
 
   #showCode() {

@@ -1,5 +1,6 @@
 """Compiles `ScreenClient`, `ScreenTesting` and the examples for apps in the documentation against declarations like Apple's."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -105,6 +106,24 @@ class ClientsTest(CompilingTest):
                 files.append(self.modules / f"{page}{number}.swift")
                 files[-1].write_text(example)
             self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "", page)
+
+    def test_the_lines_of_the_page_compile_for_each_screen(self):
+        screens = sorted(path.name for path in (ROOT / "Tests/Fixtures/Wire").glob("*.json"))
+        script = '''
+            import { readFileSync } from 'node:fs';
+            import { linesOf } from './Public/page/using/lines.js';
+            const all = process.argv.slice(1).map((name) => JSON.parse(readFileSync(`Tests/Fixtures/Wire/${name}`, 'utf8')));
+            const lines = all.filter(({ kind }) => kind === 'snapshot').flatMap((snapshot) => (
+              linesOf({ base: 'http://127.0.0.1:8080', screen: snapshot.screen, parameters: { q: 'say "a"' }, snapshot })));
+            console.log(JSON.stringify(lines.filter(({ name }) => name === 'UIKit' || name === 'SwiftUI')));
+        '''
+        lines = json.loads(subprocess.run(
+            ["node", "--input-type=module", "--eval", script, *screens], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+        self.assertGreater(len(lines), 10)
+        for code in {one["code"] for one in lines}:
+            file = self.modules / "Lines.swift"
+            file.write_text(code)
+            self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", file), "", code)
 
     def test_diffable_data_sources_of_uikit_are_bound_to_a_screen(self):
         file = self.modules / "Diffable.swift"

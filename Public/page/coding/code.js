@@ -8,6 +8,8 @@ const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*|"/g
 
 /** Matches code that shows how a screen is made. */
 const essential = /\bfunc (?:content|model)\(|\bstatic let name\b|\bstruct \w+: Screen\b/;
+/** Matches the function that returns the content of a screen. */
+const content = /\bfunc content\(/;
 /** Blocks with at most this number of lines are never folded. */
 const foldThreshold = 4;
 
@@ -18,10 +20,12 @@ const foldThreshold = 4;
  * @returns {{text: string, isFolded: boolean}[]}
  */
 export function partsOf(source) {
-  return blocks(source.trimEnd().split('\n')).map((lines) => {
-    const text = lines.join('\n');
-    return { text, isFolded: lines.filter((line) => line.trim()).length > foldThreshold && !essential.test(text) };
-  });
+  const all = blocks(source.trimEnd().split('\n')).map((lines) => ({ lines, text: lines.join('\n') }));
+  // The function that returns the content of the screen comes first, so that it is seen without scrolling.
+  const [first, rest] = [all.filter(({ text }) => content.test(text)), all.filter(({ text }) => !content.test(text))];
+  return [...first, ...rest].map(({ lines, text }) => (
+    { text, isFolded: lines.filter((line) => line.trim()).length > foldThreshold && !essential.test(text) }
+  ));
 }
 
 /**

@@ -1,5 +1,7 @@
 import { element, pushButton, updateChildren } from '../../relist/render/dom.js';
+import { sizeText } from '../inspecting/entry-list.js';
 import { phrases } from '../inspecting/phrases.js';
+import { bytesOf } from '../inspecting/sizes.js';
 import { editsOf } from './edits.js';
 import { Tour } from './tour.js';
 
@@ -13,6 +15,8 @@ const stopEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 export class Demonstration {
   #page;
   #tour;
+  /** The last changeset of the first phone. */
+  #last;
   #caption = element('p', 'caption');
   #player = pushButton('demonstration', '', () => this.#toggle());
   #buttons = element('div', 'buttons');
@@ -20,27 +24,29 @@ export class Demonstration {
   /**
    * @param {HTMLElement} bar
    * @param {object} page
-   * @param {() => import('../device.js').Device} page.device
+   * @param {() => import('../device.js').Device} page.device the first phone
+   * @param {() => import('../device.js').Device[]} page.devices
    * @param {() => object | undefined} page.described
    * @param {() => {screens: object[]}} page.catalog
    * @param {() => {screen?: string, parameters: Object<string, string>, locale?: string}} page.address
    * @param {(changed: Object<string, string | undefined>) => Promise<void>} page.change
-   * @param {(screen: string) => Promise<void>} page.go
+   * @param {(screen: string, parameters: Object<string, string>) => Promise<void>} page.go
    */
   constructor(bar, page) {
     this.#page = page;
     this.#caption.setAttribute('aria-live', 'off');
     this.#tour = new Tour({
-      go: page.go, change: page.change, view: () => page.device().client.view,
+      go: page.go, view: () => page.device().client.view,
       perform: (name, input, view) => page.device().perform(name, input, view),
+      reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
       snapshot: () => page.device().client.held, setCaption: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
-    bar.replaceChildren(this.#player, this.#buttons, this.#caption);
+    bar.replaceChildren(this.#player, this.#caption, this.#buttons);
     // Navigating away or leaving the page stops the tour.
     for (const name of ['pagehide', 'popstate']) window.addEventListener(name, () => this.stop());
     document.addEventListener('visibilitychange', () => document.hidden && this.stop());
     for (const name of stopEvents) {
-      window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.stop(), { capture: true, passive: true });
+      window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.#leave(), { capture: true, passive: true });
     }
   }
 
@@ -58,16 +64,27 @@ export class Demonstration {
     this.#showButtons(edits);
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
-    this.#caption.hidden = !this.#tour.isRunning;
+    if (this.#tour.isRunning) this.#caption.hidden = false;
     this.#buttons.hidden = this.#tour.isRunning;
   }
 
   /** Starts the tour automatically on the first visit, unless the user prefers reduced motion. */
   start() {
     const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const tourable = ['wifi', 'mountains', 'deliveries'];
     const examples = this.#page.catalog().screens.filter(({ example }) => example).map(({ name }) => name);
-    if (!isReduced && !this.#tour.isRunning && tourable.every((name) => examples.includes(name))) this.#run();
+    if (!isReduced && !this.#tour.isRunning && examples.includes('deliveries')) this.#run();
+  }
+
+  /** Records the last changeset, for the end of the tour. @param {import('../../relist/client.js').DocumentResult} taken */
+  take(taken) {
+    if (taken.outcome === 'apply') this.#last = taken;
+    this.show();
+  }
+
+  /** Stops the tour, or hides its last caption. */
+  #leave() {
+    if (this.#tour.isRunning) this.stop();
+    else if (!this.#caption.hidden) this.#caption.hidden = true;
   }
 
   /** Stops the tour. The tour restores the data before it ends. */
@@ -85,10 +102,15 @@ export class Demonstration {
   }
 
   async #run() {
+    this.#last = undefined;
     const end = this.#tour.run();
     this.show();
-    await end;
-    this.#caption.textContent = '';
+    const isComplete = await end;
+    this.#caption.hidden = !isComplete || !this.#last;
+    if (!this.#caption.hidden) {
+      const { exchange, after } = this.#last;
+      this.#caption.textContent = this.#phrases.tour.end(sizeText(exchange.bytes), sizeText(bytesOf(after)));
+    }
     this.show();
   }
 

@@ -1,17 +1,17 @@
 import { moveOf } from './edits.js';
 
-/** Pauses in milliseconds: a short pause between letters, and a long pause in which the user can look at a result. */
-const pace = { letter: 700, look: 3200 };
+/** The pause in milliseconds in which the user can look at a result, and the pause after the list has begun to scroll. */
+const pace = { look: 3200, scroll: 1200 };
 
-/** The delivery that the tour moves, and the original day of the delivery. */
-const sample = { delivery: '7556-1', home: '2018-07-12' };
+/** The delivery that the tour moves to the next day. It is the last one of its day, so its old and its new place are both visible. */
+const sample = { contract: '240500-000', delivery: '5034-1', home: '2018-07-16' };
 
 /**
  * The functions of the page that a tour calls.
  *
  * @typedef {object} TourHost
- * @property {(screen: string) => Promise<void>} go
- * @property {(changed: Object<string, string | undefined>) => Promise<void>} change changes parameters
+ * @property {(screen: string, parameters: Object<string, string>) => Promise<void>} go
+ * @property {(cell: string) => void} reveal scrolls all phones to a cell
  * @property {(name: string, input: object, view: object) => Promise<boolean>} perform
  * @property {() => object} view the shown view
  * @property {() => import('../../relist/changeset.js').Snapshot | undefined} snapshot the shown snapshot
@@ -20,8 +20,7 @@ const sample = { delivery: '7556-1', home: '2018-07-12' };
  */
 
 /**
- * A guided tour of the example screens. It repeats until it is stopped. If it has moved a delivery before it is stopped, it moves the
- * delivery back.
+ * A guided tour of one change of a large screen. If it has moved a delivery before it is stopped, it moves the delivery back.
  */
 export class Tour {
   #host;
@@ -37,14 +36,20 @@ export class Tour {
     return this.#stopping !== undefined;
   }
 
-  /** Runs the tour repeatedly. @returns {Promise<void>} resolves when the tour was stopped and has restored the data */
+  /**
+   * Runs the tour once.
+   *
+   * @returns {Promise<boolean>} resolves when the data is as before; `true` if the tour reached its end, `false` if it was stopped
+   */
   async run() {
     const stopping = new AbortController();
     this.#stopping = stopping;
     try {
-      while (!stopping.signal.aborted) await this.#once(stopping.signal);
+      await this.#deliver(stopping.signal);
+      return true;
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
+      return false;
     } finally {
       await this.#undoMove();
       this.#stopping = undefined;
@@ -55,57 +60,28 @@ export class Tour {
     this.#stopping?.abort(new Error('stopped'));
   }
 
-  async #once(signal) {
-    await this.#watch(signal);
-    await this.#search(signal);
-    await this.#deliver(signal);
-  }
-
-  async #watch(signal) {
-    await this.#go('wifi', signal);
-    this.#host.setCaption('wifi');
-    await this.#host.pause(2 * pace.look, signal);
-  }
-
-  async #search(signal) {
-    await this.#go('mountains', signal);
-    this.#host.setCaption('type');
-    await this.#host.pause(pace.letter, signal);
-    for (const q of ['m', 'mo', 'mon', 'mont']) await this.#change({ q }, pace.letter, signal);
-    await this.#host.pause(pace.look, signal);
-    await this.#change({ q: undefined }, pace.letter, signal);
-    this.#host.setCaption('sort');
-    await this.#change({ sort: 'height' }, pace.look, signal);
-    await this.#change({ sort: undefined }, pace.look, signal);
-  }
-
   /**
-   * Moves the sample delivery to another day and back. If another user has moved the delivery from its original day, the tour does not move
-   * it.
+   * Moves the sample delivery to the next day and back. If another user has moved the delivery from its original day, the tour does not
+   * move it.
    */
   async #deliver(signal) {
-    await this.#go('deliveries', signal);
-    await this.#host.pause(pace.letter, signal);
-    const found = moveOf(this.#host.snapshot(), sample.delivery);
-    if (found?.from !== sample.home) return;
-    this.#host.setCaption('move');
+    const { contract, delivery, home } = sample;
+    await this.#host.go('deliveries', { contract });
+    signal.throwIfAborted();
+    this.#host.setCaption('large');
+    await this.#host.pause(pace.look, signal);
+    const found = moveOf(this.#host.snapshot(), delivery);
+    if (found?.from !== home) return;
+    this.#host.setCaption('reveal');
+    this.#host.reveal(delivery);
+    await this.#host.pause(pace.scroll, signal);
     const view = this.#host.view();
-    this.#undo = () => this.#host.perform('reschedule', { delivery: sample.delivery, day: sample.home }, view);
-    await this.#host.perform('reschedule', { delivery: sample.delivery, day: found.to }, view);
+    this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view);
+    await this.#host.perform('reschedule', { delivery, day: found.to }, view);
     await this.#host.pause(pace.look, signal);
     this.#host.setCaption('back');
     await this.#undoMove();
     await this.#host.pause(pace.look, signal);
-  }
-
-  async #go(screen, signal) {
-    await this.#host.go(screen);
-    signal.throwIfAborted();
-  }
-
-  async #change(parameters, milliseconds, signal) {
-    await this.#host.change(parameters);
-    await this.#host.pause(milliseconds, signal);
   }
 
   async #undoMove() {

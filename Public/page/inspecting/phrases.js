@@ -38,6 +38,8 @@ const all = {
     faults: 'Simulate faults', offline: 'Offline', slowNetwork: 'Slow network', forget: 'Send an unknown version', damage: 'Damage the next changeset',
     faultsHint: 'These faults affect the connection between this page and the server. The timeline shows how the client recovers.',
     code: 'Source code', codeHint: 'The code of this screen on the server. Less important parts are folded.', lines: (count) => many(count, 'line'),
+    use: 'Use it', useHint: 'Lines that show this screen in a client.', language: 'Language of the code', run: 'Run it',
+    newHint: 'A package with a screen of your own:', hostHint: 'For a phone on your network, with an explicit choice of authentication:',
     edits: {
       move: 'Move a delivery to another day', weigh: 'Change one weight', contract: 'Show another contract', rename: 'Change the name',
       connect: 'Connect the account', disconnect: 'Disconnect the account', merge: 'Merge the sections', separate: 'Separate the sections',
@@ -46,8 +48,8 @@ const all = {
       restore: 'Restore the example data',
     },
     tour: {
-      wifi: 'This list changes on its own. The server sends only what changed.', type: 'Each letter brings a changeset: rows disappear, appear and close up.',
-      sort: 'Sorted by height: rows move, and none is sent again.', move: 'A delivery moves to another day, on all phones at once.', back: 'And back again: the data is as before.',
+      large: 'A contract with 2,000 deliveries.', reveal: 'This delivery moves to the next day, on all phones at once.',
+      back: 'And back again: the data is as before.', end: (sent, whole) => `The move was ${sent}. The whole screen is ${whole}. To show it in your own client, open “Use it”.`,
       pause: 'Stop the tour', play: 'Start the tour',
     },
   },
@@ -88,6 +90,8 @@ const all = {
     faults: 'Simuler des pannes', offline: 'Hors ligne', slowNetwork: 'Réseau lent', forget: 'Envoyer une version inconnue', damage: 'Endommager le prochain changement',
     faultsHint: 'Ces pannes touchent la connexion entre cette page et le serveur. La chronologie montre comment le client se rétablit.',
     code: 'Code source', codeHint: 'Le code de cet écran sur le serveur. Les parties moins importantes sont repliées.', lines: (count) => (count > 1 ? `${count} lignes` : '1 ligne'),
+    use: 'Utiliser cet écran', useHint: 'Les lignes qui montrent cet écran dans un client.', language: 'Langage du code', run: 'Lancer le serveur',
+    newHint: 'Un paquet avec votre propre écran :', hostHint: 'Pour un téléphone de votre réseau, avec un choix explicite de l’authentification :',
     edits: {
       move: 'Déplacer une livraison à un autre jour', weigh: 'Changer un poids', contract: 'Afficher un autre contrat', rename: 'Changer le nom',
       connect: 'Connecter le compte', disconnect: 'Déconnecter le compte', merge: 'Réunir les sections', separate: 'Séparer les sections',
@@ -96,8 +100,8 @@ const all = {
       restore: 'Restaurer les données d’exemple',
     },
     tour: {
-      wifi: 'Cette liste change toute seule. Le serveur n’envoie que ce qui change.', type: 'Chaque lettre apporte des changements : des lignes disparaissent, apparaissent et se resserrent.',
-      sort: 'Tri par altitude : les lignes se déplacent, aucune n’est renvoyée.', move: 'Une livraison change de jour, sur tous les téléphones à la fois.', back: 'Et retour : les données sont comme avant.',
+      large: 'Un contrat avec 2 000 livraisons.', reveal: 'Cette livraison passe au jour suivant, sur tous les téléphones à la fois.',
+      back: 'Et retour : les données sont comme avant.', end: (sent, whole) => `Le déplacement : ${sent}. L’écran entier : ${whole}. Pour le montrer dans votre propre client, ouvrez « Utiliser cet écran ».`,
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
   },

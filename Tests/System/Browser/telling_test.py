@@ -1,5 +1,7 @@
 """Tests of the demonstration: two phones, stages, edits, the tour, faults and code."""
 
+import subprocess
+
 from driving.browser import BrowserTest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -121,18 +123,56 @@ class DemonstrationTest(BrowserTest):
                     if screen != "wifi":
                         self.assertEqual(self.server.get(f"/screens/{screen}")["sections"], first["sections"])
 
-    def test_the_tour_starts_on_the_first_visit_and_restores_the_data_when_it_is_stopped(self):
-        before = self.server.get("/screens/deliveries")["version"]
+    def begin_tour(self):
+        """Visits the page for the first time, and waits until the tour has moved a delivery."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/")
-        self.wait(lambda: "changes on its own" in self.text("#edits .caption"), "the tour")
+        self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
         self.assertEqual(self.one("#edits .demonstration").text, "Stop the tour")
-        self.wait(lambda: self.browser.current_url.endswith("q=mont&locale=en"), "the search")
-        self.wait(lambda: "another day" in self.text("#edits .caption"), "the delivery to move")
-        self.wait(lambda: self.server.get("/screens/deliveries")["version"] != before, "the delivery to have moved")
+        before = self.contract()
+        self.wait(lambda: self.contract() != before, "the delivery to have moved")
+        return before
+
+    def contract(self):
+        return self.server.get("/screens/deliveries?contract=240500-000")["version"]
+
+    def test_the_tour_starts_on_the_first_visit_and_ends_on_the_sizes_of_its_change(self):
+        self.look(width=1440)
+        before = self.begin_tour()
+        self.wait(lambda: "The whole screen is 837 kB" in self.text("#edits .caption"), "the end of the tour")
+        self.assertEqual(self.contract(), before)
+        visible = self.js("""
+            return [...document.querySelectorAll('.phone')].map((phone) => {
+              const [row, screen] = ['[data-id="5034-1"]', '.scroll'].map((one) => phone.querySelector(one).getBoundingClientRect());
+              return row.top >= screen.top && row.bottom <= screen.bottom;
+            });
+        """)
+        self.assertEqual(visible, [True, True])
+        self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
+        self.one("body").send_keys(Keys.SHIFT)
+        self.wait(lambda: not self.one("#edits .caption").is_displayed(), "the caption to disappear")
+
+    def test_a_tour_that_is_stopped_restores_the_data(self):
+        before = self.begin_tour()
         self.one("body").send_keys(Keys.SHIFT)
         self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to stop")
-        self.assertEqual(self.server.get("/screens/deliveries")["version"], before)
+        self.assertEqual(self.contract(), before)
+        self.assertFalse(self.one("#edits .caption").is_displayed())
+
+    def test_the_lines_for_other_clients_show_the_screen(self):
+        self.open("mountains?q=mont")
+        self.js("document.getElementById('use').open = true")
+
+        def code(language):
+            self.wait(lambda: self.all(f"#use input[value='{language}']"), "the tabs")
+            self.js(f"document.querySelector('#use input[value={language}]').click()")
+            return self.js("return document.querySelector('#use .usage pre').textContent")
+
+        shown = self.server.get("/screens/mountains?q=mont&locale=en")["version"]
+        for command in (["python3", "-c", code("Python")], ["sh", "-c", code("curl").split("\n# Each")[0]]):
+            answer = subprocess.run(command, capture_output=True, text=True, check=True)
+            self.assertIn(shown, answer.stdout)
+        self.assertIn('await client.show("mountains", {"q":"mont","locale":"en"});', code("JavaScript"))
 
     def test_reduced_motion_prevents_the_tour(self):
         self.look(motion="reduce")

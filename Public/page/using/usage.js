@@ -1,0 +1,58 @@
+import { element, pushButton } from '../../relist/render/dom.js';
+import { linesOf } from './lines.js';
+
+/** The code that shows the screen of the page in other clients, with one tab per language. */
+export class Usage {
+  #tabs = element('fieldset', 'segments');
+  #code = element('pre', 'code');
+  #copy = pushButton('', '', () => this.#copyCode());
+  #chosen = 'SwiftUI';
+  #lines = [];
+  #texts;
+
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.#tabs.addEventListener('change', ({ target }) => {
+      this.#chosen = target.value;
+      this.#showCode();
+    });
+    this.#code.tabIndex = 0;
+    parent.append(this.#tabs, this.#code, this.#copy);
+  }
+
+  /**
+   * Shows the code for a screen.
+   *
+   * @param {import('./lines.js').Shown} shown
+   * @param {ReturnType<typeof import('../inspecting/phrases.js').phrases>} texts
+   */
+  show(shown, texts) {
+    this.#texts = texts;
+    this.#lines = linesOf(shown);
+    if (this.#tabs.childElementCount === 0) this.#tabs.replaceChildren(element('legend', 'unseen'), ...this.#lines.map(({ name }) => tab(name)));
+    this.#tabs.firstElementChild.textContent = texts.language;
+    for (const input of this.#tabs.querySelectorAll('input')) input.checked = input.value === this.#chosen;
+    this.#showCode();
+  }
+
+  #showCode() {
+    const { code } = this.#lines.find(({ name }) => name === this.#chosen);
+    this.#copy.textContent = this.#texts.copy;
+    if (this.#code.textContent !== code) this.#code.textContent = code;
+  }
+
+  async #copyCode() {
+    try {
+      await navigator.clipboard.writeText(this.#code.textContent);
+      this.#copy.textContent = this.#texts.copied;
+    } catch {
+      // If the browser does not permit copying, the code is selected, so that the user can copy it.
+      getSelection().selectAllChildren(this.#code);
+    }
+  }
+}
+
+function tab(name) {
+  const input = Object.assign(element('input'), { type: 'radio', name: 'usage', value: name });
+  return element('label', '', [input, element('span', '', name)]);
+}
