@@ -65,8 +65,10 @@ export class Surroundings {
       inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'), inspector.named(element('h3'), 'run'),
       element('pre', 'code', 'make run     # this server, with this page\nmake test'),
       inspector.named(element('p', 'hint'), 'newHint'), element('pre', 'code', '.build/release/relist new Garden --relist .'),
-      inspector.named(element('p', 'hint'), 'hostHint'),
-      element('pre', 'code', '.build/release/relist serve --host 0.0.0.0 --authentication demo'),
+      ...(isLoopback(location.hostname) ? [
+        inspector.named(element('p', 'hint'), 'hostHint'),
+        element('pre', 'code', '.build/release/relist serve --host 0.0.0.0 --authentication demo'),
+      ] : [inspector.named(element('p', 'hint'), 'qrHint'), element('p', 'address')]),
     ]);
     fold.addEventListener('toggle', () => this.#showUsage());
     return fold;
@@ -75,9 +77,11 @@ export class Surroundings {
   async #showUsage() {
     const { held: snapshot, view } = this.#page.devices()[0].client;
     if (!this.#using.open || !snapshot || snapshot.screen !== view?.screen) return;
-    const { Usage } = await import('./using/usage.js');
+    const [{ Usage }, { drawing, qrCode }] = await Promise.all([import('./using/usage.js'), import('./using/qr.js')]);
     this.#usageView ??= new Usage(this.#using.querySelector('.usage'));
     this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot }, this.#phrases);
+    const rows = qrCode(location.href);
+    this.#using.querySelector('.address')?.replaceChildren(rows ? drawing(rows, location.href) : location.href);
   }
 
   #showCode() {
@@ -117,6 +121,11 @@ export class Surroundings {
     }
     return fold;
   }
+}
+
+/** Returns whether other machines cannot reach a host by its name. @param {string} host */
+function isLoopback(host) {
+  return /^(?:localhost|127\..*|\[::1\])$/.test(host);
 }
 
 /** Returns the names of inputs that must not be displayed. */

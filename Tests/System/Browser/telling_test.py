@@ -5,6 +5,7 @@ import subprocess
 from driving.browser import BrowserTest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from serving import Server
 
 
 class DemonstrationTest(BrowserTest):
@@ -174,6 +175,12 @@ class DemonstrationTest(BrowserTest):
             self.assertIn(shown, answer.stdout)
         self.assertIn('await client.show("mountains", {"q":"mont","locale":"en"});', code("JavaScript"))
 
+    def test_a_server_on_loopback_shows_the_command_that_lets_a_phone_reach_it(self):
+        self.open("settings")
+        self.js("document.getElementById('use').open = true")
+        self.wait(lambda: self.all("#use .segments input"), "the lines")
+        self.assertEqual((self.all("#use .qr"), "--host 0.0.0.0" in self.text("#use")), ([], True))
+
     def test_reduced_motion_prevents_the_tour(self):
         self.look(motion="reduce")
         self.browser.get(f"{self.server.origin}/")
@@ -320,3 +327,19 @@ class DemonstrationTest(BrowserTest):
         self.js("[...document.querySelectorAll('#exchanges button')].find((node) => node.textContent.includes('changePassword')).click()")
         self.assertIn("changePassword", self.text("#curl"))
         self.assertNotIn("correct horse", self.text("body"))
+
+
+class ReachableTest(BrowserTest):
+    """Tests of a server that other machines reach by a name."""
+
+    @classmethod
+    def start_server(cls):
+        return Server("--allow-host", "evil.example").start()
+
+    def test_the_address_of_the_screen_is_shown_as_a_code_for_a_phone(self):
+        self.browser.get(f"http://evil.example:{self.server.port}/#/settings")
+        self.wait(lambda: self.all("#use"), "the page")
+        self.js("document.getElementById('use').open = true")
+        self.wait(lambda: self.all("#use .qr"), "the code")
+        self.assertEqual(self.one("#use .qr").get_attribute("aria-label"), self.browser.current_url)
+        self.assertEqual(self.all("#use .address ~ pre"), [])
