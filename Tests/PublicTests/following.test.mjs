@@ -48,6 +48,20 @@ test('events are parsed from text in pieces of any size', () => {
   assert.deepEqual([...stream].flatMap((letter) => parser.push(letter)), events);
 });
 
+test('each character of a long event is searched for line ends only once', (context) => {
+  let searched = 0;
+  const { split } = String.prototype;
+  context.mock.method(String.prototype, 'split', function count(...separator) {
+    searched += this.length;
+    return split.apply(this, separator);
+  });
+  const parser = new EventParser();
+  const pieces = ['data: ', ...Array(100).fill('x'.repeat(10)), '\n\n'];
+  const complete = pieces.flatMap((piece) => parser.push(piece));
+  assert.equal(complete[0].data.length, 1000);
+  assert.equal(searched, pieces.join('').length);
+});
+
 test('incomplete or empty events are ignored', () => {
   const parser = new EventParser();
   assert.deepEqual(parser.push('event: changeset\n\nid: 1\n\nother: x\n\nretry: soon\n\ndata: unfinished\n'), []);

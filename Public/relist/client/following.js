@@ -334,7 +334,9 @@ export class EventParser {
   push(text) {
     const fresh = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text) this.#endedWithReturn = text.endsWith('\r');
-    const lines = (this.#rest + fresh).split(/\r\n|\r|\n/);
+    // Only the new text is searched for line ends, because one line can arrive in many pieces.
+    const [first, ...others] = fresh.split(/\r\n|\r|\n/);
+    const lines = [this.#rest + first, ...others];
     this.#rest = lines.pop() ?? '';
     return /** @type {Message[]} */ (lines.map((line) => this.#line(line)).filter(Boolean));
   }
