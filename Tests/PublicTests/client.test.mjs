@@ -399,6 +399,13 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
+test('retryAfter is at most 300 s, so that no timer overflows', () => {
+  const error = (retryAfter) => new ClientError('problem', { method: 'GET', path: '/', status: 503, retryAfter });
+  assert.equal(error('7').retryAfter, 7000);
+  assert.equal(error('2592000').retryAfter, 300_000);
+  for (const none of [null, undefined, '-1', 'Wed, 21 Oct 2026 07:28:00 GMT']) assert.equal(error(none).retryAfter, 0);
+});
+
 test('the values of isNotPerformed and isRejection depend on the status of the problem', () => {
   const error = (status, reason = 'problem') => (
     new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));

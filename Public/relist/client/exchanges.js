@@ -62,14 +62,14 @@ export class ClientError extends Error {
   }
 
   /**
-   * The minimum time in milliseconds to wait before the request is repeated. The server states it in `Retry-After`. It is 0 if the server
-   * states no time.
+   * The minimum time in milliseconds to wait before the request is repeated, up to 300,000. The server states it in `Retry-After`. It is 0
+   * if the server states no time. (The timers of a browser fire at once if a time has more than 31 bits.)
    *
    * @returns {number}
    */
   get retryAfter() {
     const seconds = Number(this.exchange.retryAfter);
-    return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
+    return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, longestRequested) : 0;
   }
 
   /**
@@ -107,6 +107,9 @@ export class ClientError extends Error {
  * @property {string=} language the response's `Content-Language`
  * @property {string=} replica the replica that responded, if a load balancer reports it
  */
+
+/** The maximum time in milliseconds for which a server can make a client wait. */
+const longestRequested = 300_000;
 
 /** The maximum number of warnings about integers that JavaScript cannot represent. */
 const warningLimit = 100;

@@ -12,9 +12,6 @@ const heartbeat = 15_000;
 /** The minimum of `Backoff.base` in milliseconds. */
 const shortestBase = 500;
 
-/** The maximum time in milliseconds for which a server can make a client wait. */
-const longestRequested = 300_000;
-
 /**
  * The number of consecutive outdated events after which the client requests a snapshot. An outdated event is a changeset that starts from a
  * version other than the held one, or an event that confirms a version other than the held one. Each outdated event ends its stream.
@@ -286,7 +283,7 @@ export class Backoff {
     const ceiling = Math.min(longestPause, Math.max(this.base, shortestBase) * 2 ** this.#attempts);
     this.#attempts = Math.min(this.#attempts + 1, 16);
     this.#lastPause = ceiling;
-    return Math.min(least, longestRequested) + ceiling * (0.5 + this.#random() / 2);
+    return least + ceiling * (0.5 + this.#random() / 2);
   }
 
   /**
