@@ -114,9 +114,6 @@ const longestRequested = 300_000;
 /** The maximum number of warnings about integers that JavaScript cannot represent. */
 const warningLimit = 100;
 
-/** The maximum time in milliseconds for which an action waits for the response to the previous action. */
-const actionWait = 1000;
-
 /** The maximum size in bytes of a body that is sent with `keepalive` (Fetch, section 4.6). */
 const keepaliveLimit = 60_000;
 
@@ -182,9 +179,7 @@ export class Exchanges {
       return this.#exchange(method, path, { ...type, ...request.headers }, request.body && JSON.stringify(request.body));
     };
     const before = this.#queues.get(queue) ?? Promise.resolve();
-    // Actions are sent in order, but an action that receives no response delays the next action by at most `actionWait`.
-    const turn = queue === 'actions' && this.#queues.has(queue) ? withinActionWait(before) : before;
-    const answer = turn.then(() => this.#send(exchange(), queue === 'actions', signal));
+    const answer = before.then(() => this.#send(exchange(), queue === 'actions', signal));
     const end = answer.then(() => {}, () => {});
     this.#queues.set(queue, end);
     end.then(() => this.#queues.get(queue) === end && this.#queues.delete(queue));
@@ -455,19 +450,6 @@ export function either(signals) {
     signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true, signal: controller.signal });
   }
   return controller.signal;
-}
-
-/**
- * Returns a promise that resolves when the given promise resolves, but at the latest after `actionWait` milliseconds.
- *
- * @param {Promise<void>} promise
- * @returns {Promise<void>}
- */
-function withinActionWait(promise) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, actionWait);
-    promise.finally(() => clearTimeout(timer)).then(resolve);
-  });
 }
 
 /** A pattern that matches integers of 16 or more digits in JSON. JavaScript represents all shorter integers exactly. */
