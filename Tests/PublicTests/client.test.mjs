@@ -87,6 +87,26 @@ test('a 401 is reported as a problem if the client receives no new token', async
   }
 });
 
+test('the error of a token source is the cause of the error, and the request is not repeated', async () => {
+  const cause = new Error('The session has ended.');
+  for (const token of [() => { throw cause; }, async () => { throw cause; }, (refused) => { if (refused) throw cause; }]) {
+    const { requests, fetch } = scripted(problem(401, {}));
+    const states = [];
+    const client = new Client({
+      fetch, token, live: true, onState: (state, error) => states.push([state, error?.cause]), schedule: (_, wake) => setImmediate(wake),
+    });
+    await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'token', cause, isTemporary: false, isRejection: false });
+    assert.deepEqual(states, [['asking', undefined], ['idle', cause]]);
+    assert.ok(requests.length <= 1);
+    await assert.rejects(client.perform('add'), { reason: token.length ? 'unreachable' : 'token' });
+  }
+});
+
+test('a failure of the network is the cause of the error', async () => {
+  const cause = new TypeError('refused');
+  await assert.rejects(new Client({ fetch: scripted(cause).fetch }).show('letters'), { reason: 'unreachable', cause });
+});
+
 test('only one new token is requested if several concurrent requests receive a 401', async () => {
   let asks = 0;
   let token = 'old';

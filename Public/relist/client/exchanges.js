@@ -12,17 +12,22 @@ const temporaryStatuses = [408, 409, 425, 429];
 
 /** An error that states why a request has no successful response. */
 export class ClientError extends Error {
-  /** @type {'unreachable' | 'problem' | 'unexpected'} */
+  /**
+   * The reason of the failure. With `token`, the token source has thrown the `cause`.
+   *
+   * @type {'unreachable' | 'problem' | 'unexpected' | 'token'}
+   */
   reason;
   /** @type {Exchange} */
   exchange;
 
   /**
-   * @param {'unreachable' | 'problem' | 'unexpected'} reason
+   * @param {ClientError['reason']} reason
    * @param {Exchange} exchange
+   * @param {{cause?: unknown}=} options
    */
-  constructor(reason, exchange) {
-    super(`${reason}: ${exchange.method} ${exchange.path} ${exchange.status}`);
+  constructor(reason, exchange, options) {
+    super(`${reason}: ${exchange.method} ${exchange.path} ${exchange.status}`, options);
     this.name = 'ClientError';
     this.reason = reason;
     this.exchange = exchange;
@@ -58,6 +63,7 @@ export class ClientError extends Error {
   /** A Boolean value that indicates whether the same request may succeed later. */
   get isTemporary() {
     const { status } = this.exchange;
+    if (this.reason === 'token') return false;
     return this.reason !== 'problem' || status >= 500 || temporaryStatuses.includes(status);
   }
 
@@ -150,7 +156,8 @@ export class Exchanges {
    * @param {(exchange: Exchange) => void} options.onExchange
    */
   constructor({ base, fetch, timeout, token = () => undefined, onExchange }) {
-    this.#token = token;
+    // An asynchronous function rejects its promise even if the token source throws synchronously.
+    this.#token = async (/** @type {{token?: string}=} */ refused) => token(refused);
     this.#base = base.replace(/\/$/, '');
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -206,8 +213,8 @@ export class Exchanges {
       response = await this.#authorized(exchange, { ...options, cache: 'no-store' });
       if (response.ok && mediaType(response) === 'text/event-stream') return { response, position };
       text = await response.text().catch(() => '');
-    } catch {
-      throw new ClientError('unreachable', exchange);
+    } catch (error) {
+      throw clientError(error, exchange);
     } finally {
       clearTimeout(timer);
     }
@@ -287,11 +294,12 @@ export class Exchanges {
    * @param {FetchRequest} request
    */
   async #authorized(exchange, request) {
-    const token = await this.#token();
+    const fail = (/** @type {unknown} */ cause) => { throw new ClientError('token', exchange, { cause }); };
+    const token = await this.#token().catch(fail);
     exchange.isSignedIn = token !== undefined;
     const response = await this.#fetch(exchange.url, withToken(token, request));
     if (response.status !== 401) return response;
-    const renewed = await this.#renew(token);
+    const renewed = await this.#renew(token).catch(fail);
     if (renewed === undefined || renewed === token) return response;
     exchange.isSignedIn = true;
     response.body?.cancel().catch(() => {});
@@ -305,7 +313,7 @@ export class Exchanges {
    */
   #renew(token) {
     if (this.#renewal && this.#renewal.token === token) return this.#renewal.promise;
-    const promise = Promise.resolve(this.#token({ token }));
+    const promise = this.#token({ token });
     const renewal = { token, promise };
     this.#renewal = renewal;
     const end = () => { if (this.#renewal === renewal) this.#renewal = undefined; };
@@ -343,8 +351,8 @@ export class Exchanges {
         takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''), replica: replicaOf(response),
       });
       this.#settle(exchange, position);
-    } catch {
-      throw new ClientError('unreachable', exchange);
+    } catch (error) {
+      throw clientError(error, exchange);
     } finally {
       clearTimeout(timer);
       exchange.milliseconds = performance.now() - start;
@@ -366,6 +374,17 @@ export class Exchanges {
 function failureReason({ status, document }) {
   const isProblem = status >= 500 || [401, ...temporaryStatuses].includes(status) || (status >= 400 && document instanceof Object);
   return isProblem ? 'problem' : 'unexpected';
+}
+
+/**
+ * Returns the error of a request that has no response.
+ *
+ * @param {unknown} cause
+ * @param {Exchange} exchange
+ * @returns {ClientError}
+ */
+function clientError(cause, exchange) {
+  return cause instanceof ClientError ? cause : new ClientError('unreachable', exchange, { cause });
 }
 
 /** @typedef {Omit<RequestInit, 'headers'> & {headers: Object<string, string>}} FetchRequest */
