@@ -120,9 +120,9 @@ export class Device {
     if (isMissing && held?.screen === screen) this.showing.take({ outcome: 'replace', after: held });
   }
 
-  /** Shows why a view could not be loaded. If the server was unreachable, the notice disappears when the event stream is live again. */
+  /** Shows why a view could not be loaded. After a temporary failure, the notice disappears when the event stream is live again. */
   showError(error, retry) {
-    this.#showProblem(sentence(error, this.phone.phrases), retry, error.reason === 'unreachable');
+    this.#showProblem(sentence(error, this.phone.phrases), retry, error.isTemporary);
   }
 
   /** Shows why an action failed. The notice stays until the user repeats the action or closes the notice. */

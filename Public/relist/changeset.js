@@ -72,6 +72,21 @@ function checkEnvelope(snapshot, changeset) {
 }
 
 /**
+ * Returns a received snapshot after checking and normalizing it.
+ *
+ * @param {Snapshot} snapshot
+ * @returns {Snapshot}
+ * @throws {ChangesetError} if the snapshot is malformed
+ */
+export function checkedSnapshot(snapshot) {
+  const { version, sections } = snapshot;
+  if (typeof version !== 'string' || !Array.isArray(sections)) throw malformed('snapshot', sections);
+  sections.forEach((section) => sectionIn('snapshot', section));
+  checkIdentifiers(sections);
+  return normalSnapshot(snapshot);
+}
+
+/**
  * Rejects repeated ids, because a renderer keys its nodes by id.
  *
  * @param {Section[]} sections

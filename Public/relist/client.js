@@ -1,4 +1,4 @@
-import { ChangesetError, normalSnapshot, play } from './changeset.js';
+import { ChangesetError, checkedSnapshot, play } from './changeset.js';
 import { ClientError, Exchanges, NumberWarnings, target } from './client/exchanges.js';
 import { StreamSubscription } from './client/following.js';
 
@@ -39,7 +39,8 @@ export const version = '1.0.0';
  * @property {((result: DocumentResult) => void)=} onDocument called with each snapshot or changeset that arrives
  * @property {((snapshot: Snapshot) => void)=} onSnapshot called with each snapshot that becomes the held one
  * @property {((error: ChangesetError) => void)=} onMismatch
- * @property {((state: State, error?: ClientError) => void)=} onState
+ * @property {((state: State, error?: ClientError) => void)=} onState called with an error if the client is idle because of the error, or
+ *   is reconnecting because it cannot use a response
  *
  * @typedef {'onExchange' | 'onDocument' | 'onSnapshot' | 'onMismatch' | 'onState'} CallbackName
  */
@@ -382,34 +383,47 @@ export class Client {
    *
    * @param {Exchange} exchange an exchange whose document is a snapshot or a changeset
    * @returns {Outcome}
+   * @throws {ClientError} if the document belongs to another screen, or is a malformed snapshot
    */
   #take(exchange) {
     const document = /** @type {Snapshot | Changeset} */ (exchange.document);
-    const isReadable = document.kind !== 'snapshot' || Array.isArray(document.sections);
-    if (!isReadable || document.screen !== this.#view?.screen) throw new ClientError('unexpected', exchange);
+    if (document.screen !== this.#view?.screen) throw new ClientError('unexpected', exchange);
     this.#numbers.check(document.screen, exchange.text, document);
     const before = this.#held;
-    const { outcome, steps } = this.#apply(document);
+    const { outcome, steps } = document.kind === 'snapshot' ? this.#replace(document, exchange) : this.#apply(document);
     this.#options.onDocument({ exchange, outcome, before, after: this.#held, steps });
     if (this.#held && this.#held !== before) this.#options.onSnapshot(this.#held);
     return outcome;
   }
 
   /**
-   * Updates the held snapshot with a document.
+   * Holds a received snapshot.
    *
-   * @param {Snapshot | Changeset} document
+   * @param {Snapshot} document
+   * @param {Exchange} exchange
+   * @returns {{outcome: Outcome, steps?: Step[]}}
+   */
+  #replace(document, exchange) {
+    try {
+      this.#held = checkedSnapshot(document);
+    } catch (cause) {
+      throw new ClientError('unexpected', exchange, { cause });
+    }
+    this.#needsSnapshot = false;
+    return { outcome: 'replace' };
+  }
+
+  /**
+   * Updates the held snapshot with a changeset, if it fits.
+   *
+   * @param {Changeset} document
    * @returns {{outcome: Outcome, steps?: Step[]}}
    */
   #apply(document) {
     const outcome = decision(this.#held, document);
+    if (outcome !== 'apply') return { outcome };
     try {
-      if (outcome === 'replace') {
-        this.#held = normalSnapshot(/** @type {Snapshot} */ (document));
-        this.#needsSnapshot = false;
-      }
-      if (outcome !== 'apply') return { outcome };
-      const { snapshot, steps } = play(/** @type {Snapshot} */ (this.#held), /** @type {Changeset} */ (document));
+      const { snapshot, steps } = play(/** @type {Snapshot} */ (this.#held), document);
       this.#held = snapshot;
       return { outcome, steps };
     } catch (error) {

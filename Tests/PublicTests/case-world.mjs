@@ -117,7 +117,7 @@ export class World {
           };
         });
       },
-      onState: (state, error) => { this.#state = error ? 'stopped' : states[state]; },
+      onState: (state, error) => { this.#state = error && state === 'idle' ? 'stopped' : states[state]; },
       onDocument: ({ outcome }) => { if (['replace', 'apply'].includes(outcome)) this.record('takes', outcome); },
     });
   }

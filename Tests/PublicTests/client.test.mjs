@@ -41,6 +41,12 @@ test('a snapshot of another screen is not shown', async () => {
   assert.equal(client.held, undefined);
 });
 
+test('a snapshot that is malformed is not shown', async () => {
+  const client = new Client({ fetch: scripted({ ...snapshot('v1'), sections: [{ id: 's', cells: [{}] }] }).fetch });
+  await assert.rejects(client.show('letters'), ({ reason, cause }) => reason === 'unexpected' && cause.reason === 'malformed');
+  assert.equal(client.held, undefined);
+});
+
 test('an action fails if the response is a document of another screen', async () => {
   const { client } = await shown(snapshot('v1', ['1']), snapshot('v2', ['2'], 'others'));
   await assert.rejects(client.perform('add'), { reason: 'unexpected' });

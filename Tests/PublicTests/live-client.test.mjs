@@ -156,6 +156,23 @@ liveTest('after a snapshot of another screen, the stream is reopened from the he
   assert.deepEqual(watched.kinds, ['snapshot']);
 });
 
+const cells = [{ id: 'x', type: 't' }];
+for (const [name, sections] of Object.entries({
+  'no sections': undefined, 'no section': [null], 'no cells': [{ id: 's' }], 'no cell': [{ id: 's', cells: [null] }],
+  'no id': [{ id: 's', cells: [{ type: 't' }] }], 'no header': [{ id: 's', cells, header: 7 }],
+  'a repeated id': [{ id: 's', cells: [...cells, ...cells] }],
+})) {
+  liveTest(`a snapshot that is malformed (${name}) is reported, and the held version stays`, async (server, watched) => {
+    await followed(watched, server);
+    server.write(`event: snapshot\ndata: ${JSON.stringify({ ...server.snapshot(), version: 'v9', sections })}\n\n`);
+    await server.hasRequest(/STREAM v2/, 2);
+    await watched.until(() => watched.states.length === 4);
+    assert.deepEqual(watched.states, ['asking', 'live', 'reconnecting', 'live']);
+    assert.deepEqual(watched.errors.map(({ reason, cause }) => [reason, cause.name]), [['unexpected', 'ChangesetError']]);
+    assert.equal(watched.letters, 'a');
+  });
+}
+
 liveTest('the media type of a stream is compared without its case and parameters', async (server, watched) => {
   server.streamType = 'Text/Event-Stream;charset=UTF-8';
   await followed(watched, server);

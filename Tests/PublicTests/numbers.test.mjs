@@ -16,9 +16,9 @@ function clientOf(context, ...answers) {
 }
 
 test('a whole number beyond 2^53 in a document is reported once for each screen and key', async (context) => {
-  const cell = (serial) => `{"id":"1","type":"row","serial":${serial}}`;
+  const cell = (serial, id = 1) => `{"id":"${id}","type":"row","serial":${serial}}`;
   const { client, names } = clientOf(
-    context, snapshot('v1', [cell('9007199254740993'), cell('-9007199254740993')]), snapshot('v2', [cell('9007199254740995')]),
+    context, snapshot('v1', [cell('9007199254740993'), cell('-9007199254740993', 2)]), snapshot('v2', [cell('9007199254740995')]),
     snapshot('d1', [cell('1'.repeat(400))], 'digits'),
   );
   await client.show('letters');

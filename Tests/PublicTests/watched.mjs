@@ -5,6 +5,8 @@ export class Watched {
   states = [];
   pauses = [];
   misfits = [];
+  /** The errors that were reported with a state. */
+  errors = [];
   /** The kinds of all documents that have arrived. */
   kinds = [];
   onExchange = () => {};
@@ -15,7 +17,7 @@ export class Watched {
       live: true, fetch, random: () => 1,
       // Pauses are recorded and skipped.
       schedule: (milliseconds, wake) => { this.pauses.push(milliseconds); setImmediate(wake); },
-      onState: (state) => this.#see(() => this.states.push(state)),
+      onState: (state, error) => this.#see(() => { this.states.push(state); if (error) this.errors.push(error); }),
       onDocument: ({ exchange }) => this.#see(() => this.kinds.push(exchange.document.kind)),
       onExchange: (exchange) => this.onExchange(exchange),
       onMismatch: ({ reason }) => this.misfits.push(reason),

@@ -103,13 +103,17 @@ export class StreamSubscription {
   async #attempt(view) {
     let least = 0;
     let isPausing = true;
+    /** @type {ClientError | undefined} */
+    let unexpected;
     try {
       if (!this.#host.isLoaded()) await this.#host.load();
       isPausing = this.#note(await this.#stream(view));
     } catch (error) {
       least = retryAfter(error);
+      // The same response may arrive again and again, so it is reported.
+      if (error instanceof ClientError && error.reason === 'unexpected') unexpected = error;
     }
-    await this.#recover(least, isPausing);
+    await this.#recover(least, isPausing, unexpected);
   }
 
   /**
@@ -117,10 +121,11 @@ export class StreamSubscription {
    *
    * @param {number} least the minimum pause in milliseconds, as the server requests
    * @param {boolean} isPausing
+   * @param {ClientError=} error
    */
-  async #recover(least, isPausing = true) {
+  async #recover(least, isPausing = true, error = undefined) {
     if (this.#stopped.signal.aborted) return;
-    this.#host.setState('reconnecting');
+    this.#host.setState('reconnecting', error);
     if (isPausing) await this.#pause(this.#backoff.next(least));
   }
 
