@@ -1,5 +1,5 @@
 import { ChangesetError, checkedSnapshot, play } from './changeset.js';
-import { ClientError, Exchanges, NumberWarnings, target } from './client/exchanges.js';
+import { ClientError, Exchanges, NumberWarnings, roundedKeys, target } from './client/exchanges.js';
 import { StreamSubscription } from './client/following.js';
 
 export { ClientError };
@@ -199,10 +199,13 @@ export class Client {
    * @param {{key?: string, view?: View}} attempt the idempotency key and the view. To repeat an action whose response was lost, pass the
    *   values of the first call. The server performs the action at most once.
    * @throws {ClientError}
+   * @throws {RangeError} if a number in the input is beyond ±(2^53 − 1), because JavaScript may have rounded it
    */
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
     if (!view) throw new TypeError('perform() requires a view: call show() first');
-    this.#numbers.checkInput(view.screen, input);
+    // An id that JavaScript has rounded may be the id of another record.
+    const [rounded] = roundedKeys(input);
+    if (rounded !== undefined) throw new RangeError(`"${rounded}" is beyond 2^53, where JavaScript rounds integers. Send a text instead.`);
     const copy = JSON.parse(JSON.stringify(input));
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
     const prepare = () => {

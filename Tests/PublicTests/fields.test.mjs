@@ -34,6 +34,12 @@ test('the text of a number field is sent unchanged if it is not a number', () =>
   assert.deepEqual(inputOf(fields, {}, { kilograms: '' }), { kilograms: null });
 });
 
+test('the text of a number field is sent unchanged if JavaScript would round its number', () => {
+  const fields = [field('kilograms', 'integer')];
+  for (const kilograms of ['9007199254740993', '-9007199254740993']) assert.deepEqual(inputOf(fields, {}, { kilograms }), { kilograms });
+  assert.deepEqual(inputOf(fields, {}, { kilograms: '9007199254740991' }), { kilograms: 9007199254740991 });
+});
+
 test('errors are assigned to the fields that their pointers name', () => {
   const errors = [
     { pointer: '/input/kilograms', detail: 'Too heavy.' }, { pointer: '/input/kilograms', detail: 'Much too heavy.' },

@@ -37,11 +37,16 @@ test('a whole number beyond 2^53 in the action of a received cell is reported', 
   assert.deepEqual(names().sort(), ['letters.delivery', 'letters.lots']);
 });
 
-test('a whole number beyond 2^53 in the input of a sent action is reported', async (context) => {
-  const { client, names } = clientOf(context, snapshot('v1', []), snapshot('v2', []));
+test('an action is not sent if its input has a whole number beyond 2^53', async () => {
+  const { requests, fetch } = scripted(snapshot('v1', []), snapshot('v2', []));
+  const client = new Client({ fetch });
   await client.show('letters');
-  await client.perform('weigh', { delivery: 2 ** 53, kilograms: 2 ** 53 - 1, text: '9007199254740993' });
-  assert.deepEqual(names(), ['letters.delivery']);
+  for (const input of [{ delivery: 2 ** 53 }, { delivery: -(2 ** 53) }, { delivery: [1, 9007199254740993] }, { delivery: Infinity }]) {
+    await assert.rejects(client.perform('weigh', input), { name: 'RangeError', message: /"delivery"/ });
+  }
+  assert.equal(requests.length, 1);
+  await client.perform('weigh', { kilograms: 2 ** 53 - 1, text: '9007199254740993' });
+  assert.equal(requests.length, 2);
 });
 
 test('a whole number beyond 2^53 in a changeset is reported', async (context) => {

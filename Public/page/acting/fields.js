@@ -18,8 +18,8 @@ export function promptedFields(description, input = {}) {
 
 /**
  * Returns the input of an action. It consists of the values from the cell and the values that the user entered. If both contain a value for
- * the same field, the user's value is sent. In a number field, a text that is not a number is sent unchanged, so that the server rejects
- * it.
+ * the same field, the user's value is sent. In a number field, a text that is not a number, or that JavaScript would round to another whole
+ * number, is sent unchanged, so that the server rejects it.
  *
  * @param {Field[]} fields
  * @param {object} given
@@ -42,7 +42,7 @@ function valueOf({ type, required }, written) {
 function numberOf(written) {
   const text = String(written).trim().replace(',', '.');
   if (text === '') return null;
-  return Number.isFinite(Number(text)) ? Number(text) : written;
+  return Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : written;
 }
 
 /**

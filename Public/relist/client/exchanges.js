@@ -475,9 +475,26 @@ export function either(signals) {
 const longInteger = /[[:,]\s*-?(\d{16,})(?=\s*[,}\]])/g;
 
 /**
- * Warns about integers that JavaScript cannot represent exactly, because it rounds integers beyond ±(2^53 − 1). If an `action.input`
- * contains a rounded integer as an id, the action has the wrong target.
+ * Returns the keys of the numbers that JavaScript may have rounded. It rounds integers beyond ±(2^53 − 1). The elements of an array are
+ * returned under the key of the array.
+ *
+ * @param {unknown} value
+ * @returns {string[]}
  */
+export function roundedKeys(value) {
+  const keys = [];
+  /** @type {[key: string, value: unknown][]} */
+  const rest = [['', value]];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [key, value] = next;
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) keys.push(key);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) rest.push([Array.isArray(value) ? key : name, member]);
+  }
+  return keys;
+}
+
+/** Warns about integers in received documents that JavaScript cannot represent exactly. */
 export class NumberWarnings {
   /** The pairs of a screen and a key for which a warning was logged, as JSON. */
   #warned = new Set();
@@ -491,25 +508,7 @@ export class NumberWarnings {
    */
   check(screen, text, document) {
     const rounded = [...text.matchAll(longInteger)].some(([, digits]) => !Number.isSafeInteger(Number(digits)));
-    if (rounded) this.checkInput(screen, document);
-  }
-
-  /**
-   * Warns about the integers in the input of an action that JavaScript cannot represent.
-   *
-   * @param {string} screen
-   * @param {unknown} input
-   */
-  checkInput(screen, input) {
-    /** @type {[key: string, value: unknown][]} */
-    const rest = [['', input]];
-    for (let next = rest.pop(); next; next = rest.pop()) {
-      const [key, value] = next;
-      if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.#warn(screen, key);
-      if (typeof value !== 'object' || value === null) continue;
-      // The elements of an array are reported under the key of the array.
-      for (const [name, member] of Object.entries(value)) rest.push([Array.isArray(value) ? key : name, member]);
-    }
+    if (rounded) for (const key of roundedKeys(document)) this.#warn(screen, key);
   }
 
   /**
