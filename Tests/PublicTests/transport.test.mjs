@@ -32,6 +32,12 @@ faultTest('an offline client reconnects and catches up with a changeset', async 
   assert.deepEqual(watched.kinds, ['snapshot', 'changeset']);
 });
 
+test('a response that cannot have a body passes through the network', async () => {
+  const { body } = new Response('');
+  const transport = new Transport(async () => ({ status: 204, statusText: '', headers: new Headers(), body }));
+  assert.equal((await transport.fetch('/')).status, 204);
+});
+
 faultTest('a slow network delays each event', async ({ server, transport, watched, waits }) => {
   transport.isSlow = true;
   server.set(['a', 'b']);

@@ -3,6 +3,9 @@ import { either } from '../../relist/client/exchanges.js';
 /** The delay in milliseconds that a slow network adds to each response and each event. */
 const latency = 2000;
 
+/** The statuses of responses that cannot have a body (Fetch, section 2.2.3). */
+const nullBodyStatuses = [101, 103, 204, 205, 304];
+
 /** A version that no server has issued. */
 const unknown = 'aaaaaaaaaaaaaaaaaaaaaaaaaa';
 
@@ -88,7 +91,8 @@ export class Transport {
   /** Returns the response with a body that passes through the simulated network. */
   #piped(response, connection) {
     const { status, statusText, headers, body } = response;
-    if (body === null) {
+    // Chromium gives a response with the status 204 an empty body, but does not construct such a response.
+    if (body === null || nullBodyStatuses.includes(status)) {
       this.#open.delete(connection);
       return response;
     }

@@ -205,6 +205,19 @@ class DemonstrationTest(BrowserTest):
         self.rename("Mended")
         self.assertIn("does not fit", self.text("#exchanges"))
 
+    def test_an_action_succeeds_after_a_simulated_fault(self):
+        self.open("settings")
+        self.js("document.getElementById('breaking').open = true")
+        slow = self.all("#breaking .switch input")[1]
+        slow.click()
+        slow.click()
+        self.wait_for_state("live")
+        self.one("#edits .edit").click()
+        self.wait(lambda: "actions/rename" in self.text("#exchanges"), "the action")
+        self.wait(lambda: self.value("firstName") == "Ada", "the other name")
+        self.assertNotIn("no response", self.text("#exchanges"))
+        self.assertFalse(self.one("#notice").is_displayed())
+
     def test_some_parts_of_the_shown_source_code_are_folded_at_first(self):
         self.open("mountains")
         self.js("document.getElementById('code').open = true")
