@@ -200,6 +200,22 @@ class LayoutTest(BrowserTest):
         """)
         self.assertLessEqual(len(covered), 1, "nothing covers the list")
 
+    def test_a_sheet_is_visible_in_a_low_window(self):
+        for width, height in [(320, 256), (667, 375), (1280, 400)]:
+            with self.subTest(width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                self.js("window.scrollTo(0, document.querySelector('#list').getBoundingClientRect().top)")
+                self.press("schedule")
+                self.one("#sheet input")
+                sheet = self.rect("#sheet .sheet")
+                self.assertGreaterEqual(sheet["top"], 0)
+                self.assertLessEqual(sheet["bottom"], height)
+                covered = self.js("return [...document.querySelectorAll('#sheet .heading, #sheet input')].filter((node) => {"
+                                  " const { left, top, width } = node.getBoundingClientRect();"
+                                  " return !document.elementFromPoint(left + width - 4, top + 4)?.closest('#sheet'); }).length")
+                self.assertEqual(covered, 0, "nothing covers the sheet")
+
     def test_short_words_are_not_broken_across_lines(self):
         for locale in ["en", "fr"]:
             for screen in SCREENS:
