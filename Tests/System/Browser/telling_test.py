@@ -242,6 +242,18 @@ class DemonstrationTest(BrowserTest):
             self.assertNotIn(word, labels)
         self.server.perform("deliveries", "restore")
 
+    def test_the_verb_of_an_operation_does_not_overlap_the_text(self):
+        for locale in ["en", "fr"]:
+            with self.subTest(locale):
+                self.open(f"mountains?locale={locale}")
+                self.js("location.hash = arguments[0]", f"#/mountains?q=mont&locale={locale}")
+                self.wait(lambda: self.all("#explanation .line[data-verb=delete]"), "the explanation")
+                gaps = self.js("return [...document.querySelectorAll('#explanation .line')].map(({ firstChild, lastChild }) => {"
+                               " const verb = document.createRange();"
+                               " verb.selectNodeContents(firstChild);"
+                               " return lastChild.getBoundingClientRect().left - verb.getBoundingClientRect().right; })")
+                self.assertGreater(min(gaps), 0)
+
     def test_errors_of_the_protocol_are_translated(self):
         self.expects_failed_requests = True
         self.open("posts?locale=fr")
