@@ -64,15 +64,15 @@ const all = {
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
     unreachable: 'Le serveur est injoignable.', noResponse: 'Le serveur n’a pas répondu à l’action.', unexpected: 'La réponse du serveur n’est pas un document valide.',
     status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
-    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
-    noLocale: (locale) => `« ${locale} » n’est pas disponible. Choisissez une de ces langues.`,
+    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, toFirst: (title) => `Aller à ${title}`,
+    noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
     // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
     kindOf: () => 'row',
     announced: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-    whole: 'jusqu’ici ; désormais, seuls les changements sont envoyés', instead: (whole) => `envoyés au lieu de ${whole} pour des écrans entiers`,
+    whole: 'jusqu’ici\u00a0; désormais, seuls les changements sont envoyés', instead: (whole) => `envoyés au lieu de ${whole} pour des écrans entiers`,
   },
 };
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { curlOf } from '../../Public/page/inspecting/detail.js';
 import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
+import { phrases } from '../../Public/page/inspecting/phrases.js';
 import { lines } from '../../Public/page/inspecting/pretty.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
+import { phrases as pagePhrases } from '../../Public/page/phrases.js';
 
 test('a curl command repeats an exchange and quotes its special characters', () => {
   const headers = { 'Content-Type': 'application/json' };
@@ -23,9 +25,20 @@ test('a curl command has a variable in place of the token', () => {
 });
 
 test('sizes and times are rounded', () => {
-  assert.deepEqual([0, 999, 1000, 12_400, 1_500_000].map(sizeText), ['0 B', '999 B', '1.0 kB', '12 kB', '1.5 MB']);
-  assert.deepEqual([0.2, 12.6, 1500].map(timeText), ['< 1 ms', '13 ms', '1.5 s']);
+  const sizes = (locale) => [0, 999, 1840, 12_400, 1_500_000].map((bytes) => sizeText(bytes, phrases(locale)));
+  assert.deepEqual(sizes('en'), ['0 B', '999 B', '1.8 kB', '12 kB', '1.5 MB']);
+  assert.deepEqual(sizes('fr'), ['0 o', '999 o', '1,8 ko', '12 ko', '1,5 Mo']);
+  const times = (locale) => [0.2, 12.6, 1500].map((milliseconds) => timeText(milliseconds, phrases(locale)));
+  assert.deepEqual(times('en'), ['< 1 ms', '13 ms', '1.5 s']);
+  assert.equal(times('fr').at(-1), '1,5 s');
   assert.equal(bytesOf({ a: 'é' }), 10);
+});
+
+test('French quotation marks and colons stay on the line of their text', () => {
+  const { edits, inserted, named } = phrases('fr');
+  const { noLocale, noScreen } = pagePhrases('fr');
+  const texts = [noLocale('de'), noScreen('x'), named('Mon compte'), edits.search, inserted(named('a'), '')];
+  assert.deepEqual(texts.filter((text) => /« | [»:;]/.test(text)), []);
 });
 
 test('a curl command contains no secrets', () => {

@@ -78,9 +78,9 @@ function answerOf({ parts, taken }, { sent, replaced }, texts) {
   const main = (parts.find(({ exchange }) => exchange === taken?.exchange) ?? parts.at(-1));
   const { exchange, time } = main;
   if (exchange.status === 0) return texts.noResponse;
-  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent), sizeText(replaced)) : sizeText(sent);
+  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent, texts), sizeText(replaced, texts)) : sizeText(sent, texts);
   // An event has no duration, so the time of its arrival is shown.
-  const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds);
+  const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds, texts);
   const phones = [...new Set(parts.map(({ device }) => device))];
   const where = phones.length > 1 ? texts.both : phones[0] === 1 ? [] : texts.phone(phones[0]);
   return [...(exchange.status === 200 ? [] : [String(exchange.status)]), ...meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
@@ -114,23 +114,35 @@ function readable(path) {
   }
 }
 
-/** Formats a size, as in `340 B` or `12 kB`. @param {number} bytes @returns {string} */
-export function sizeText(bytes) {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${rounded(bytes / 1000)} kB`;
-  return `${rounded(bytes / 1_000_000)} MB`;
+/**
+ * Formats a size, as in `340 B` or `12 kB`.
+ *
+ * @param {number} bytes
+ * @param {{units: string[], decimal: string}} texts
+ * @returns {string}
+ */
+export function sizeText(bytes, { units: [byte, kilobyte, megabyte], decimal }) {
+  if (bytes < 1000) return `${bytes} ${byte}`;
+  if (bytes < 1_000_000) return `${rounded(bytes / 1000, decimal)} ${kilobyte}`;
+  return `${rounded(bytes / 1_000_000, decimal)} ${megabyte}`;
 }
 
-/** Formats a duration, as in `45 ms` or `1.2 s`. @param {number} milliseconds @returns {string} */
-export function timeText(milliseconds) {
+/**
+ * Formats a duration, as in `45 ms` or `1.2 s`.
+ *
+ * @param {number} milliseconds
+ * @param {{decimal: string}} texts
+ * @returns {string}
+ */
+export function timeText(milliseconds, { decimal }) {
   if (milliseconds < 1) return '< 1 ms';
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000)} s`;
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, decimal)} s`;
 }
 
 function brief(version) {
   return String(version).slice(0, 6);
 }
 
-function rounded(number) {
-  return number < 10 ? number.toFixed(1) : String(Math.round(number));
+function rounded(number, decimal) {
+  return number < 10 ? number.toFixed(1).replace('.', decimal) : String(Math.round(number));
 }

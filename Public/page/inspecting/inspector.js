@@ -251,8 +251,8 @@ export class Inspector {
   #showTotals() {
     const { sent, replaced } = this.#sizes;
     const texts = pagePhrases(this.#locale);
-    this.#totals.sent.textContent = sizeText(sent);
-    this.#totals.instead.textContent = this.#timeline.totals.changesets === 0 ? texts.whole : texts.instead(sizeText(replaced));
+    this.#totals.sent.textContent = sizeText(sent, this.#phrases);
+    this.#totals.instead.textContent = this.#timeline.totals.changesets === 0 ? texts.whole : texts.instead(sizeText(replaced, this.#phrases));
     this.#totals.share.style.setProperty('width', `${replaced ? Math.min(100, Math.max(0.5, (sent / replaced) * 100)) : 0}%`);
   }
 

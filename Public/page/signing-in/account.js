@@ -146,7 +146,7 @@ const all = {
   fr: {
     signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`, cancel: 'Annuler',
     token: 'Jeton', expired: 'Votre jeton a expiré. Connectez-vous de nouveau.', rejected: 'Le serveur n’a pas accepté ce jeton.',
-    development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton de « relist token ».',
+    development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton de «\u00a0relist token\u00a0».',
     paste: 'Collez votre jeton. Il reste en mémoire jusqu’à la fermeture de cette page.', noToken: 'Ce n’est pas un jeton avec un utilisateur.',
   },
 };
