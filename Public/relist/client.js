@@ -262,13 +262,16 @@ export class Client {
   pause() {
     this.#isPaused = true;
     this.#subscription?.stop();
+    if (this.#view && !this.#running) this.#setState('idle');
   }
 
   /** Reopens the stream, which delivers the changes since the held version. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    if (!this.#running && this.#view) this.#follow();
+    if (this.#running || !this.#view) return;
+    if (this.#options.live && !this.#isClosed) this.#setState('reconnecting');
+    this.#follow();
   }
 
   /** Closes the client permanently. */
@@ -443,8 +446,8 @@ export class Client {
    * @param {Error=} failure the reason why the view could not be loaded
    */
   #follow(failure) {
-    if (!this.#options.live || this.#isClosed) return this.#setState('idle');
-    if (this.#isPaused || !this.#view) return undefined;
+    if (!this.#options.live || this.#isClosed || this.#isPaused) return this.#setState('idle');
+    if (!this.#view) return undefined;
     const view = this.#view;
     this.#subscription = new StreamSubscription(this.#exchanges, {
       isLoaded: () => this.#loaded === view && !this.#needsSnapshot,

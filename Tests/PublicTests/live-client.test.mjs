@@ -265,9 +265,29 @@ liveTest('a paused client has no stream, and catches up with a changeset', async
   assert.deepEqual(server.requests.slice(1), ['STREAM v2', 'STREAM v2']);
 });
 
+liveTest('a paused client is idle until it resumes', async (server, watched) => {
+  await followed(watched, server);
+  watched.client.pause();
+  assert.equal(watched.state, 'idle');
+  watched.client.resume();
+  await watched.until(() => watched.state === 'live');
+  assert.deepEqual(watched.states, ['asking', 'live', 'idle', 'reconnecting', 'live']);
+});
+
+liveTest('a client that is paused during an action shows the changes of the action', async (server, watched) => {
+  await followed(watched, server);
+  const done = watched.client.perform('set', { letters: ['q'] });
+  await server.hasRequest(/^POST/);
+  watched.client.pause();
+  await done;
+  assert.equal(watched.letters, 'q');
+  assert.equal(watched.state, 'idle');
+});
+
 liveTest('a view that is requested while paused is followed after resume', async (server, watched) => {
   watched.client.pause();
   await shown(watched, server);
+  assert.equal(watched.state, 'idle');
   watched.client.resume();
   await watched.until(() => watched.state === 'live');
   assert.deepEqual(server.requests, ['GET /screens/letters', 'STREAM v2']);
