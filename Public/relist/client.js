@@ -1,6 +1,6 @@
 import { ChangesetError, checkedSnapshot, play } from './changeset.js';
 import { ClientError, Exchanges, NumberWarnings, roundedKeys, target } from './client/exchanges.js';
-import { StreamSubscription } from './client/following.js';
+import { StreamSubscription, StreamSupport } from './client/following.js';
 
 export { ClientError };
 
@@ -18,8 +18,8 @@ export const version = '1.0.0';
  * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` are the
  *   steps from `before` to `after` if a changeset was applied
  * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `live` if the held version is current, `stale` if the server
- *   cannot tell whether the held version is current, `idle` if no changes arrive automatically because there is no stream or the request
- *   was rejected
+ *   cannot tell whether the held version is current, `idle` if no changes arrive automatically because the client is paused, has no stream
+ *   or was rejected
  * @typedef {{screen: string, parameters: Object<string, string>}} View
  *
  * @callback TokenSource returns the token to send, or undefined to send none. With `refused`, it returns a new token that replaces the
@@ -108,6 +108,7 @@ export class Client {
   #running;
   /** @type {StreamSubscription | undefined} */
   #subscription;
+  #streamSupport = new StreamSupport();
   /**
    * The controller that cancels the view request in progress.
    *
@@ -242,10 +243,10 @@ export class Client {
   async #catchUp(view, answer) {
     if (!this.#view || this.#subscription?.isOpen) return;
     const fits = answer && view === this.#view && this.#held?.screen === view.screen;
-    // The changes can be missed if the stream was rejected while the action was performed. They can also be missed if a request is in
-    // progress that was sent before the action was performed.
-    const isMissed = this.#running || (!fits && this.#state === 'idle');
-    if (isMissed || (fits && ['outdated', 'misfit'].includes(this.#take(answer)))) await this.show(this.#view.screen, this.#view.parameters);
+    // A request in progress may have been sent before the action was performed.
+    const isMissed = this.#running || !fits || ['outdated', 'misfit'].includes(this.#take(answer));
+    if (isMissed) await this.show(this.#view.screen, this.#view.parameters);
+    else this.#subscription?.restart();
   }
 
   /** Drops the stream connection, which is known to be dead. The client then reconnects. */
@@ -456,7 +457,7 @@ export class Client {
       version: () => this.#heldVersion(),
       take: (exchange) => this.#take(exchange),
       setState: (state, error) => this.#setState(state, error),
-    }, this.#options);
+    }, this.#streamSupport, this.#options);
     return this.#subscription.follow(view, failure);
   }
 

@@ -66,7 +66,7 @@ function nameOf(path, { method = 'GET', headers, body }) {
   const version = JSON.parse(body ?? '{}').version ?? url.searchParams.get('version');
   const position = headers['Relist-Position'] ? ` at ${headers['Relist-Position']}` : '';
   if (headers.Accept === 'text/event-stream') return `stream from ${version}${position}`;
-  if (method === 'GET') return `snapshot${position}`;
+  if (method === 'GET') return `${headers.Prefer?.startsWith('wait=') ? `poll from ${version}` : 'snapshot'}${position}`;
   if (url.pathname.endsWith('/changes')) return `changes from ${version}${position}`;
   return `action ${headers['Idempotency-Key']} ${headers.Prefer === 'return=minimal' ? 'minimal' : `from ${version}`}${position}`;
 }

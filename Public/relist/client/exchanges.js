@@ -176,17 +176,19 @@ export class Exchanges {
    *   is sent
    * @param {string=} options.queue
    * @param {AbortSignal=} options.signal
+   * @param {number=} options.wait the seconds for which the server may wait before it responds
    * @returns {Promise<Exchange>}
    * @throws {ClientError}
    */
-  send(method, path, { body, headers, prepare = () => ({ body, headers }), queue = path, signal } = {}) {
+  send(method, path, { body, headers, prepare = () => ({ body, headers }), queue = path, signal, wait = 0 } = {}) {
     const exchange = () => {
       const request = prepare();
       const type = request.body && { 'Content-Type': 'application/json' };
       return this.#exchange(method, path, { ...type, ...request.headers }, request.body && JSON.stringify(request.body));
     };
     const before = this.#queues.get(queue) ?? Promise.resolve();
-    const answer = before.then(() => this.#send(exchange(), queue === 'actions', signal));
+    const options = { isAction: queue === 'actions', cancellation: signal, timeout: this.#timeout + 1000 * wait };
+    const answer = before.then(() => this.#send(exchange(), options));
     const end = answer.then(() => {}, () => {});
     this.#queues.set(queue, end);
     end.then(() => this.#queues.get(queue) === end && this.#queues.delete(queue));
@@ -325,15 +327,14 @@ export class Exchanges {
    * Sends a request at once and reports the exchange.
    *
    * @param {Exchange} exchange
-   * @param {boolean} isAction
-   * @param {AbortSignal=} cancellation
+   * @param {{isAction: boolean, cancellation?: AbortSignal, timeout: number}} options
    */
-  async #send(exchange, isAction, cancellation) {
+  async #send(exchange, { isAction, cancellation, timeout }) {
     const { method, body } = exchange;
     const start = performance.now();
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), this.#timeout);
-    const signal = cancellation ? either([cancellation, timeout.signal]) : timeout.signal;
+    const expiry = new AbortController();
+    const timer = setTimeout(() => expiry.abort(), timeout);
+    const signal = cancellation ? either([cancellation, expiry.signal]) : expiry.signal;
     const position = this.#attachPosition(exchange);
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };

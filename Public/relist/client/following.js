@@ -9,6 +9,21 @@ const longestPause = 30_000;
 /** The age in milliseconds after which every stream counts as working, because the server has sent a comment by then. */
 const heartbeat = 15_000;
 
+/** The number of consecutive streams without a byte after which the client polls. */
+const emptyStreamLimit = 2;
+
+/** The number of polls after which the client tries to open a stream again. */
+const pollLimit = 10;
+
+/** The time in seconds for which the server holds a poll if there is no change. */
+const pollWait = 55;
+
+/**
+ * The minimum duration in milliseconds of a poll that returns no change. After a shorter poll, the client pauses, because a server that
+ * ignores `Prefer: wait` responds at once.
+ */
+const shortestPoll = 1000;
+
 /** The minimum of `Backoff.base` in milliseconds. */
 const shortestBase = 500;
 
@@ -32,28 +47,64 @@ const versionMismatchLimit = 3;
  * @property {(state: import('../client.js').State, error?: ClientError) => void} setState
  */
 
+/** Records whether the network delivers streams. Some proxies keep all bytes of a response until the response ends. */
+export class StreamSupport {
+  #emptyStreams = 0;
+  /** The number of polls since the last attempt to open a stream. */
+  #polls = 0;
+
+  /** A Boolean value that indicates whether the client must poll, because no stream has delivered a byte. */
+  get isMissing() {
+    return this.#emptyStreams >= emptyStreamLimit;
+  }
+
+  /** @param {boolean} hasBytes whether the stream has delivered a byte */
+  noteStream(hasBytes) {
+    this.#emptyStreams = hasBytes ? 0 : this.#emptyStreams + 1;
+  }
+
+  /** Records the response to a poll. After some polls, one stream without a byte suffices to continue polling. */
+  notePoll() {
+    this.#polls = (this.#polls + 1) % pollLimit;
+    if (this.#polls === 0) this.#emptyStreams = emptyStreamLimit - 1;
+  }
+
+  reset() {
+    this.#emptyStreams = 0;
+  }
+}
+
 /** Keeps one view current with an event stream until `stop` is called. Reconnects after failures. */
 export class StreamSubscription {
   #exchanges;
   #host;
+  #support;
   #schedule;
   #backoff;
   #stopped = new AbortController();
-  #connection = new AbortController();
+  /**
+   * The controller that cancels the stream or the poll in progress.
+   *
+   * @type {AbortController | undefined}
+   */
+  #connection;
+  #isRestarting = false;
   #wake = () => {};
   #versionMismatches = 0;
   /** The number of consecutive changesets that started from the held version and could not be applied. */
   #failedChangesets = 0;
-  #isOpen = false;
+  #hasEvents = false;
 
   /**
    * @param {import('./exchanges.js').Exchanges} exchanges
    * @param {SubscriptionHost} host
+   * @param {StreamSupport} support
    * @param {{random?: () => number, schedule: (milliseconds: number, wake: () => void) => void}} options
    */
-  constructor(exchanges, host, { random, schedule }) {
+  constructor(exchanges, host, support, { random, schedule }) {
     this.#exchanges = exchanges;
     this.#host = host;
+    this.#support = support;
     this.#schedule = schedule;
     this.#backoff = new Backoff(random);
   }
@@ -73,9 +124,9 @@ export class StreamSubscription {
     }
   }
 
-  /** A Boolean value that indicates whether a stream is open and delivers the changes of the view. */
+  /** A Boolean value that indicates whether a stream delivers the changes of the view. A stream without an event may never deliver one. */
   get isOpen() {
-    return this.#isOpen && !this.#stopped.signal.aborted;
+    return this.#hasEvents && !this.#stopped.signal.aborted;
   }
 
   stop() {
@@ -85,18 +136,26 @@ export class StreamSubscription {
 
   /** Drops the stream connection, which is known to be dead. */
   dropConnection() {
+    this.#connection?.abort();
+  }
+
+  /** Requests the changes again from the held version, unless a stream delivers them. */
+  restart() {
+    if (this.#hasEvents || !this.#connection) return;
+    this.#isRestarting = true;
     this.#connection.abort();
   }
 
-  /** Ends the pause before the next attempt, and resets the length of later pauses. */
+  /** Ends the pause before the next attempt, and resets the length of later pauses. The network may have changed. */
   retryNow() {
+    this.#support.reset();
     this.#backoff.reset();
     this.#wake();
   }
 
   /**
-   * Loads the view if necessary, processes a stream until it ends, and pauses. If a changeset could not be applied, there is a pause only
-   * if the previous changeset could not be applied either.
+   * Loads the view if necessary, processes a stream until it ends or sends a poll, and pauses. There is no pause after a successful poll.
+   * If a changeset could not be applied, there is a pause only if the previous changeset could not be applied either.
    *
    * @param {View} view
    */
@@ -107,13 +166,18 @@ export class StreamSubscription {
     let unexpected;
     try {
       if (!this.#host.isLoaded()) await this.#host.load();
-      isPausing = this.#note(await this.#stream(view));
+      if (this.#support.isMissing) {
+        const outcome = await this.#poll(view);
+        if (outcome !== undefined && !isUnusable(outcome)) return;
+        isPausing = this.#note(outcome);
+      } else isPausing = this.#note(await this.#stream(view));
     } catch (error) {
       least = retryAfter(error);
       // The same response may arrive again and again, so it is reported.
       if (error instanceof ClientError && error.reason === 'unexpected') unexpected = error;
     }
-    await this.#recover(least, isPausing, unexpected);
+    if (this.#isRestarting) this.#isRestarting = false;
+    else await this.#recover(least, isPausing, unexpected);
   }
 
   /**
@@ -153,29 +217,81 @@ export class StreamSubscription {
    *   ended
    */
   async #stream({ screen, parameters }) {
-    this.#connection = new AbortController();
-    const signal = either([this.#stopped.signal, this.#connection.signal]);
-    const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#host.version() });
+    const { path, signal } = this.#connect(screen, parameters);
+    const sent = performance.now();
     /** @type {number | undefined} */
     let opened;
+    let hasBytes = false;
+    let isBlocked = false;
     try {
       const stream = await this.#exchanges.open(path, signal);
-      this.#isOpen = true;
       opened = performance.now();
+      const onBytes = () => { hasBytes = true; };
       const onRetry = (/** @type {number} */ milliseconds) => { this.#backoff.base = milliseconds; };
-      for await (const message of messages(stream.response, { onSilence: () => this.dropConnection(), onRetry })) {
+      const onSilence = () => {
+        isBlocked = true;
+        this.dropConnection();
+      };
+      for await (const message of messages(stream.response, { onBytes, onRetry, onSilence })) {
         const outcome = this.#take(path, message, stream);
-        if (outcome === 'outdated' || outcome === 'misfit') return outcome;
+        if (isUnusable(outcome)) return outcome;
       }
+      isBlocked = true;
     } catch (error) {
+      // A proxy that waits in vain for the end of the response reports 502 or 504, or nothing before the request fails.
+      const hasWaited = performance.now() - sent >= heartbeat;
+      if (!signal.aborted) isBlocked = hasWaited || (error instanceof ClientError && [502, 504].includes(error.exchange.status));
       if (error instanceof ClientError) throw error;
       // The client treats a broken connection like a stream that has ended, and reconnects.
     } finally {
-      this.#isOpen = false;
-      this.#connection.abort();
+      if (hasBytes || isBlocked) this.#support.noteStream(hasBytes);
+      this.#hasEvents = false;
+      this.#disconnect();
     }
     if (opened !== undefined) this.#backoff.noteLife(performance.now() - opened);
     return undefined;
+  }
+
+  /**
+   * Requests the changes with a poll, which the server holds until there is a change.
+   *
+   * @param {View} view
+   * @returns {Promise<Outcome | undefined>} undefined if the response came at once and without a change
+   */
+  async #poll({ screen, parameters }) {
+    const { path, signal } = this.#connect(screen, parameters);
+    const sent = performance.now();
+    try {
+      const exchange = await this.#exchanges.send('GET', path, { headers: { Prefer: `wait=${pollWait}` }, wait: pollWait, signal });
+      if (signal.aborted || typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+      const outcome = this.#host.take(exchange);
+      if (isUnusable(outcome)) return outcome;
+      this.#failedChangesets = 0;
+      this.#support.notePoll();
+      this.#succeed();
+      if (outcome === 'ignore' && performance.now() - sent < shortestPoll) return undefined;
+      this.#backoff.reset();
+      return outcome;
+    } finally {
+      this.#disconnect();
+    }
+  }
+
+  /**
+   * Prepares a request for the changes since the held version.
+   *
+   * @param {string} screen
+   * @param {Object<string, string>} parameters
+   */
+  #connect(screen, parameters) {
+    this.#connection = new AbortController();
+    const signal = either([this.#stopped.signal, this.#connection.signal]);
+    return { path: target(['screens', screen, 'changes'], { ...parameters, version: this.#host.version() }), signal };
+  }
+
+  #disconnect() {
+    this.#connection?.abort();
+    this.#connection = undefined;
   }
 
   /**
@@ -188,6 +304,7 @@ export class StreamSubscription {
    */
   #take(path, message, stream) {
     if (this.#stopped.signal.aborted) return 'ignore';
+    this.#hasEvents ||= ['snapshot', 'changeset', 'current', 'stale'].includes(message.event);
     switch (message.event) {
       case 'snapshot':
       case 'changeset': return this.#takeDocument(path, message, stream);
@@ -229,7 +346,7 @@ export class StreamSubscription {
     const exchange = this.#exchanges.event(path, message, stream);
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     const outcome = this.#host.take(exchange);
-    if (outcome === 'outdated' || outcome === 'misfit') return outcome;
+    if (isUnusable(outcome)) return outcome;
     this.#failedChangesets = 0;
     this.#succeed();
     return outcome;
@@ -247,6 +364,15 @@ export class StreamSubscription {
       this.#schedule(milliseconds, this.#wake);
     });
   }
+}
+
+/**
+ * Returns whether a document or a confirmation did not fit the held version.
+ *
+ * @param {Outcome} outcome
+ */
+function isUnusable(outcome) {
+  return outcome === 'outdated' || outcome === 'misfit';
 }
 
 /**
@@ -378,11 +504,12 @@ export class EventParser {
  *
  * @param {Response} response
  * @param {object} options
- * @param {() => void} options.onSilence must end the connection
+ * @param {() => void} options.onBytes called when data arrives
  * @param {(milliseconds: number) => void} options.onRetry
+ * @param {() => void} options.onSilence must end the connection
  * @returns {AsyncGenerator<Message>}
  */
-export async function* messages(response, { onSilence, onRetry }) {
+export async function* messages(response, { onBytes, onRetry, onSilence }) {
   if (!response.body) return;
   const parser = new EventParser();
   const decoder = new TextDecoder();
@@ -395,6 +522,7 @@ export async function* messages(response, { onSilence, onRetry }) {
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return;
+      onBytes();
       const complete = parser.push(decoder.decode(value, { stream: true }));
       if (parser.retry !== undefined) onRetry(parser.retry);
       yield* complete;
