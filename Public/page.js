@@ -162,12 +162,14 @@ function requireSignIn() {
 async function showAccount() {
   if (!catalog.takesTokens) return;
   const { Account } = await import('./page/signing-in/account.js');
-  account ??= new Account(part('account'), () => address.locale, () => {
+  if (account) return account.show();
+  account = new Account(part('account'), () => address.locale, () => {
     catalog = undefined;
     for (const device of devices) device.client.reset();
     showAddress();
   });
   account.show();
+  account.resume();
 }
 
 /** Shows the view that the address names. */

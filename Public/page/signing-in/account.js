@@ -4,8 +4,12 @@ import { loadStyle } from '../device.js';
 /** The path that lists users with tokens, on a server with development authentication. */
 const users = '/development/users';
 
+/** The key under which a token is stored while the page is reloaded for another user. */
+const handoverKey = 'token';
+
 /**
- * The user's token, the button with the user's name, and the dialog to sign in. The token is kept in memory only.
+ * The user's token, the button with the user's name, and the dialog to sign in. The token is kept in memory only. While the page is
+ * reloaded for another user, the token is in the storage of the session.
  */
 export class Account {
   #token;
@@ -39,6 +43,12 @@ export class Account {
     this.#previousUser = name ?? this.#previousUser;
     this.#button.hidden = false;
     this.#button.textContent = name === undefined ? texts.signIn : texts.signOut(name);
+  }
+
+  /** Signs in the user for whom the page was reloaded. */
+  resume() {
+    const token = takeToken();
+    if (token !== undefined) this.#signIn(token);
   }
 
   /** Discards the token after the server has rejected it. */
@@ -94,12 +104,35 @@ export class Account {
   }
 
   #signIn(token) {
-    // The inspector still shows exchanges of the previous user, so the page is reloaded.
-    if (this.#previousUser !== undefined && this.#previousUser !== nameIn(token)) return location.reload();
+    // The inspector still shows exchanges of the previous user, and requests of that user may be in progress, so the page is reloaded.
+    if (this.#previousUser !== undefined && this.#previousUser !== nameIn(token)) {
+      storeToken(token);
+      return location.reload();
+    }
     this.#token = token;
     this.#hint = undefined;
-    this.#dialog.close();
+    this.#dialog?.close();
     return this.#onSignedIn();
+  }
+}
+
+/** Stores a token for the page after the reload. If the browser blocks storage, the user must sign in again. @param {string} token */
+function storeToken(token) {
+  try {
+    sessionStorage.setItem(handoverKey, token);
+  } catch (error) {
+    console.warn('The token is lost when the page is reloaded', error);
+  }
+}
+
+/** Removes the stored token, and returns it. @returns {string | undefined} */
+function takeToken() {
+  try {
+    const token = sessionStorage.getItem(handoverKey) ?? undefined;
+    sessionStorage.removeItem(handoverKey);
+    return token;
+  } catch {
+    return undefined;
   }
 }
 

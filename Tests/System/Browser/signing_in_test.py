@@ -80,7 +80,7 @@ class SigningInTest(BrowserTest):
         self.wait(lambda: self.all("#account") and self.text("#account") == "Sign in", "the sign-out")
         self.wait(lambda: self.screens() == ["Posts", "Mountains", "Artist"], "the screens for everyone")
 
-    def test_a_user_must_sign_in_again_when_the_token_becomes_invalid(self):
+    def open_settings_until_the_token_is_invalid(self):
         self.expects_failed_requests = True
         self.sign_in("alice")
         self.js("location.hash = '#settings'")
@@ -90,12 +90,25 @@ class SigningInTest(BrowserTest):
         (self.server.database.parent / f"{self.server.database.name}.development-key").unlink()
         self.server.start()
         self.wait_for_text("#notice-text", "Sign in to see this screen.")
+
+    def test_a_user_must_sign_in_again_when_the_token_becomes_invalid(self):
+        self.open_settings_until_the_token_is_invalid()
         self.assertEqual(self.all('[data-id="email"]'), [])
         self.assertEqual(self.text("#account"), "Sign in")
         self.wait(lambda: self.all("dialog[open] .choice"), "the users")
         self.assertEqual(self.text("dialog .hint"), "The server rejected this token.")
         self.all("dialog .choice")[0].click()
         self.wait(lambda: self.all('[data-id="email"]'), "the settings")
+
+    def test_another_user_who_signs_in_after_an_expiry_is_signed_in_on_a_new_page(self):
+        self.open_settings_until_the_token_is_invalid()
+        self.js("window.isFirstPage = true")
+        self.wait(lambda: self.all("dialog[open] .choice"), "the users")
+        next(choice for choice in self.all("dialog .choice") if "bob" in choice.text).click()
+        self.wait(lambda: self.all("#account") and "bob" in self.text("#account"), "the name")
+        self.wait(lambda: self.all('[data-id="email"]'), "the settings")
+        self.assertFalse(self.js("return window.isFirstPage === true"))
+        self.assertEqual(self.js("return sessionStorage.length"), 0)
 
     def test_the_dialog_to_sign_in_is_accessible(self):
         for theme in ["light", "dark"]:
