@@ -351,6 +351,10 @@ test('an action is sent with a key, and its changeset is applied', async () => {
   assert.deepEqual(ids(client), ['2', '1']);
 });
 
+test('an action before the first call of show() fails with a message that says what to do', async () => {
+  await assert.rejects(new Client({ fetch: scripted().fetch }).perform('add'), { name: 'TypeError', message: /call show\(\) first/ });
+});
+
 test('a repeated action has the key of the first attempt', async () => {
   const { client, sent } = await shown(snapshot('v1'), Promise.reject(new TypeError('lost')), changeset('v1', 'v2', inserts('2')));
   const attempt = { key: 'k1' };
