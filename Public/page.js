@@ -36,7 +36,10 @@ const page = {
   visit, change, announce, token,
   onUnauthorized: requireSignIn,
   wayBack: () => (depth() > 0 ? { text: phrases(address.locale).back, href: history.state.from ?? '#' } : undefined),
-  onExchange: (exchange, device) => report((to) => to.inspector.add(exchange, device.number)),
+  onExchange(exchange, device) {
+    const arrival = { time: performance.now(), isSignedIn: account?.token !== undefined };
+    report((to) => to.inspector.add(exchange, device.number, arrival));
+  },
   onDocument: (taken, device) => report((to) => to.take(taken, device.number)),
   onStage: (taken, stage) => surroundings?.inspector.showStage(taken, stage),
   onPresent: () => surroundings?.inspector.lookAtPresent(),

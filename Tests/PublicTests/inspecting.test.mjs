@@ -4,6 +4,7 @@ import { curlOf } from '../../Public/page/inspecting/detail.js';
 import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
 import { phrases } from '../../Public/page/inspecting/phrases.js';
 import { lines } from '../../Public/page/inspecting/pretty.js';
+import { measured } from '../../Public/page/inspecting/measuring.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
 import { phrases as pagePhrases } from '../../Public/page/phrases.js';
@@ -52,6 +53,34 @@ const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [
 const event = (from, version) => ({ isEvent: true, method: 'GET', path: '/screens/s/changes', status: 200, bytes: 10, document: { kind: 'changeset', screen: 's', from, version, stages: [] } });
 const applied = (exchange) => ({ exchange, outcome: 'apply', before: view(exchange.document.from), after: view(exchange.document.version) });
 const action = (status = 204, milliseconds = 50) => ({ method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds });
+
+const arrival = { time: 100, isSignedIn: true };
+const received = (text, headers = {}, more = {}) => (
+  { text, response: { url: 'http://h/x', headers: new Headers(headers) }, milliseconds: 40, ...more });
+
+test('an exchange is measured when it arrives, and stays the same object', () => {
+  const exchange = received('{"note":"é"}');
+  assert.equal(measured(exchange, arrival), exchange);
+  assert.deepEqual([exchange.bytes, exchange.sent, exchange.replica, exchange.isSignedIn], [13, undefined, undefined, true]);
+  assert.equal(measured({ text: '', status: 0, milliseconds: 1 }, arrival).bytes, 0, 'there was no response');
+});
+
+test('the transferred size of an exchange is the size that the browser reports for its own request', (context) => {
+  let timings = [];
+  context.mock.method(performance, 'getEntriesByName', () => timings);
+  const sent = (startTime, encodedBodySize, more) => {
+    timings = [{ startTime: 1, encodedBodySize: 9 }, { startTime, encodedBodySize }];
+    return measured(received('{}', {}, more), arrival).sent;
+  };
+  assert.equal(sent(60, 7), 7);
+  assert.equal(sent(59, 7), undefined, 'an earlier request for the same URL');
+  assert.equal(sent(60, 0), undefined, 'a cached response');
+  assert.equal(sent(60, 7, { isEvent: true }), undefined, 'the size of the stream');
+});
+
+test('if Relist-Replica lists several replicas, the last one is the replica of the exchange', () => {
+  assert.equal(measured(received('', { 'Relist-Replica': '127.0.0.1:1, 127.0.0.1:2' }), arrival).replica, '127.0.0.1:2');
+});
 
 test('an action and its change event form one timeline entry, whichever arrives first', () => {
   for (const order of [['action', 'event'], ['event', 'action']]) {

@@ -201,12 +201,12 @@ liveTest('after a changeset that cannot be applied to the held snapshot, a snaps
 liveTest('while a stream is open, the changes of an action arrive only on the stream', async (server, watched) => {
   await followed(watched, server);
   const responses = [];
-  watched.onExchange = ({ method, status, bytes }) => method === 'POST' && responses.push([status, bytes]);
+  watched.onExchange = ({ method, status, text }) => method === 'POST' && responses.push([status, text]);
   await watched.client.perform('set', { letters: ['q'] });
   await watched.until(() => watched.letters === 'q');
   assert.match(server.requests.at(-1), /^POST \/screens\/letters\/actions\/set \{"version":"v2","input":\{"letters":\["q"\]\}\} [0-9a-f]{32}$/);
   assert.equal(server.requests.length, 3);
-  assert.deepEqual(responses, [[204, 0]]);
+  assert.deepEqual(responses, [[204, '']]);
 });
 
 liveTest('an action whose response is lost fails, and its changes arrive on the stream', async (server, watched) => {

@@ -161,7 +161,7 @@ export class Detail {
  * Returns a curl command that repeats an exchange. The token comes from the shell variable `TOKEN`. For an event of a stream, the command
  * requests the changeset that the event contained.
  *
- * @param {import('../../relist/client.js').Exchange} exchange
+ * @param {import('./measuring.js').MeasuredExchange} exchange
  * @param {string} origin
  * @param {ReadonlySet<string>=} secrets the names of inputs that must not be displayed
  * @returns {string}

@@ -3,6 +3,7 @@ import { phrases as pagePhrases } from '../phrases.js';
 import { stagesOf } from '../showing.js';
 import { Detail } from './detail.js';
 import { EntryList, sizeText } from './entry-list.js';
+import { measured } from './measuring.js';
 import { phrases } from './phrases.js';
 import { Timeline } from './timeline.js';
 
@@ -63,9 +64,15 @@ export class Inspector {
     this.#update();
   }
 
-  /** Adds an exchange. @param {import('../../relist/client.js').Exchange} exchange @param {number} device */
-  add(exchange, device) {
-    const entry = this.#timeline.add(exchange, device, Date.now());
+  /**
+   * Adds an exchange.
+   *
+   * @param {import('../../relist/client.js').Exchange} exchange
+   * @param {number} device
+   * @param {import('./measuring.js').Arrival} arrival
+   */
+  add(exchange, device, arrival) {
+    const entry = this.#timeline.add(measured(exchange, arrival), device, Date.now());
     // The selected entry may have been discarded as too old.
     if (this.#chosen && !this.#timeline.entries.includes(this.#chosen)) this.lookAtPresent();
     this.#showEntry(entry);

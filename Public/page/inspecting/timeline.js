@@ -21,7 +21,7 @@ const searchDepth = 12;
  * @property {number} sent the size of all parts in bytes
  * @property {number} replaced the size in bytes of the snapshots that would have been sent instead
  *
- * @typedef {{exchange: import('../../relist/client.js').Exchange, device: number, time: number}} Part
+ * @typedef {{exchange: import('./measuring.js').MeasuredExchange, device: number, time: number}} Part
  */
 
 /** The exchanges of all phones, oldest first. All exchanges of one change form one entry. */
@@ -35,7 +35,7 @@ export class Timeline {
   /**
    * Adds an exchange to the entry of its change, or to a new entry.
    *
-   * @param {import('../../relist/client.js').Exchange} exchange
+   * @param {import('./measuring.js').MeasuredExchange} exchange
    * @param {number} device
    * @param {number} now the current time in milliseconds
    * @returns {Entry}
@@ -129,8 +129,8 @@ export class Timeline {
  * names.
  *
  * @param {Entry} entry
- * @param {(exchange: import('../../relist/client.js').Exchange) => string} nameOf returns a name that identifies a request
- * @returns {{exchange: import('../../relist/client.js').Exchange, replicas: string[]}[]}
+ * @param {(exchange: import('./measuring.js').MeasuredExchange) => string} nameOf returns a name that identifies a request
+ * @returns {{exchange: import('./measuring.js').MeasuredExchange, replicas: string[]}[]}
  */
 export function requestsOf({ parts }, nameOf) {
   const requests = new Map();
@@ -146,7 +146,7 @@ export function requestsOf({ parts }, nameOf) {
 /**
  * Returns the size of the body of an exchange with compression. The browser knows this size for a document, but not for an event.
  *
- * @param {import('../../relist/client.js').Exchange} exchange
+ * @param {import('./measuring.js').MeasuredExchange} exchange
  * @returns {number | Promise<number>}
  */
 function compressedBytes({ sent, bytes, text, isEvent }) {
@@ -163,7 +163,7 @@ function noBytes() {
   return { sent: 0, replaced: 0 };
 }
 
-/** Returns whether the request of an exchange performs an action. @param {import('../../relist/client.js').Exchange} exchange */
+/** Returns whether the request of an exchange performs an action. @param {import('./measuring.js').MeasuredExchange} exchange */
 export function isAction({ method, path }) {
   return method === 'POST' && path.includes('/actions/');
 }

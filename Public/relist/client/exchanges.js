@@ -102,16 +102,13 @@ export class ClientError extends Error {
  * @property {string=} body of the request
  * @property {boolean=} isEvent whether the exchange is an event of a stream
  * @property {number} status 0 if there was no response
- * @property {number} bytes size of the response body, uncompressed
- * @property {number=} sent size of the response body as transferred, if the browser reports it
+ * @property {Response=} response the response, whose body was read. For an event, it is the response with the stream
  * @property {string} text the response body
  * @property {Object<string, unknown>=} document the response body, if it is JSON
  * @property {number} milliseconds from sending the request to the end of the response; 0 for an event
  * @property {string=} retryAfter
- * @property {boolean=} isSignedIn whether a token was sent with the request
  * @property {boolean=} takesTokens whether the response depends on the caller's token
  * @property {string=} language the response's `Content-Language`
- * @property {string=} replica the replica that responded, if a load balancer reports it
  */
 
 /** The maximum time in milliseconds for which a server can make a client wait. */
@@ -220,10 +217,7 @@ export class Exchanges {
     } finally {
       clearTimeout(timer);
     }
-    const bytes = new TextEncoder().encode(text).length;
-    Object.assign(exchange, read(text), {
-      status: response.status, bytes, retryAfter: response.headers.get('Retry-After'), replica: replicaOf(response),
-    });
+    Object.assign(exchange, read(text), { response, status: response.status, retryAfter: response.headers.get('Retry-After') });
     this.#onExchange(exchange);
     throw new ClientError(response.ok ? 'unexpected' : failureReason(exchange), exchange);
   }
@@ -238,8 +232,7 @@ export class Exchanges {
    */
   event(path, { data }, { response, position }) {
     const exchange = this.#exchange('GET', path, { Accept: 'text/event-stream' });
-    const bytes = new TextEncoder().encode(data).length;
-    Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes, replica: replicaOf(response) });
+    Object.assign(exchange, read(data), { isEvent: true, response, status: 200 });
     this.#settle(exchange, position);
     this.#onExchange(exchange);
     return exchange;
@@ -264,7 +257,7 @@ export class Exchanges {
    * @returns {Exchange}
    */
   #exchange(method, path, headers, body) {
-    return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
+    return { method, path, url: this.#base + path, headers, body, status: 0, text: '', milliseconds: 0 };
   }
 
   /**
@@ -298,12 +291,10 @@ export class Exchanges {
   async #authorized(exchange, request) {
     const fail = (/** @type {unknown} */ cause) => { throw new ClientError('token', exchange, { cause }); };
     const token = await this.#token().catch(fail);
-    exchange.isSignedIn = token !== undefined;
     const response = await this.#fetch(exchange.url, withToken(token, request));
     if (response.status !== 401) return response;
     const renewed = await this.#renew(token).catch(fail);
     if (renewed === undefined || renewed === token) return response;
-    exchange.isSignedIn = true;
     response.body?.cancel().catch(() => {});
     return this.#fetch(exchange.url, withToken(renewed, request));
   }
@@ -345,11 +336,10 @@ export class Exchanges {
       // The headers are processed first, because they have arrived even if the body is lost.
       this.#position.learn(response.headers.get(positionField), position);
       this.#position.noteCaching(response.headers.get('Cache-Control'));
-      const content = await response.arrayBuffer();
-      Object.assign(exchange, read(new TextDecoder().decode(content)), {
-        status: response.status, bytes: content.byteLength, sent: transferredBytes(response.url, start) ?? content.byteLength,
+      Object.assign(exchange, read(await response.text()), {
+        response, status: response.status,
         retryAfter: response.headers.get('Retry-After'), language: response.headers.get('Content-Language') ?? undefined,
-        takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''), replica: replicaOf(response),
+        takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''),
       });
       this.#settle(exchange, position);
     } catch (error) {
@@ -411,15 +401,6 @@ function mediaType(response) {
 }
 
 /**
- * Returns the name of the replica that responded. If the load balancer tried several replicas, this is the last name in the header.
- *
- * @param {Response} response
- */
-function replicaOf(response) {
-  return response.headers.get('Relist-Replica')?.split(',').at(-1)?.trim() || undefined;
-}
-
-/**
  * Returns the text, and the parsed document if the text is valid JSON.
  *
  * @param {string} text
@@ -444,17 +425,6 @@ export function target(segments, parameters) {
   const given = /** @type {[string, string][]} */ (Object.entries(parameters).filter(([, value]) => value !== undefined));
   const query = new URLSearchParams(given).toString();
   return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
-}
-
-/**
- * Returns the transferred size of a response body, which may be compressed. It is undefined if the browser does not report the size.
- *
- * @param {string} url
- * @param {number} start the time when the request was sent
- */
-function transferredBytes(url, start) {
-  const timing = /** @type {PerformanceResourceTiming | undefined} */ (performance.getEntriesByName?.(url, 'resource').at(-1));
-  return timing && timing.startTime >= start && timing.encodedBodySize > 0 ? timing.encodedBodySize : undefined;
 }
 
 /**

@@ -119,6 +119,7 @@ class InspectorTest(BrowserTest):
         texts = self.run_module("""
             const { Client } = await import('./relist/client.js');
             const { EntryList } = await import('./page/inspecting/entry-list.js');
+            const { measured } = await import('./page/inspecting/measuring.js');
             const { phrases } = await import('./page/inspecting/phrases.js');
             const { Timeline } = await import('./page/inspecting/timeline.js');
             const [list, timeline] = [document.createElement('ol'), new Timeline()];
@@ -127,7 +128,7 @@ class InspectorTest(BrowserTest):
               const { body, headers, status } = await fetch(...request);
               return new Response(body, { status, headers: { ...Object.fromEntries(headers), 'Relist-Replica': '10.0.0.1:8080' } });
             };
-            const onExchange = (exchange) => entries.show(timeline.add(exchange, 1, Date.now()), timeline.entries);
+            const onExchange = (exchange) => entries.show(timeline.add(measured(exchange, {}), 1, Date.now()), timeline.entries);
             await new Client({ fetch: throughBalancer, onExchange }).show('settings');
             return [...list.querySelectorAll('.request')].map((node) => [...node.children].map(({ textContent }) => textContent));
         """)
