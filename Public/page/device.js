@@ -97,6 +97,7 @@ export class Device {
    */
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#clear(title);
+    this.#leavePast();
     this.#view = view;
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
@@ -183,7 +184,13 @@ export class Device {
    */
   #act(body) {
     this.#page.closeOtherSheets(this);
+    this.#leavePast();
     return this.#actions ? body(this.#actions) : this.#load().then(body);
+  }
+
+  /** Shows the newest version if an earlier version is shown. Otherwise the user would not see the result of a request. */
+  #leavePast() {
+    if (this.showing.isPast) this.#page.onPresent();
   }
 
   #load() {

@@ -166,6 +166,17 @@ test('each version of a screen is listed once, and old entries are discarded', (
   assert.deepEqual(timeline.versions('t'), []);
 });
 
+test('the versions of a screen are those of the first phone', () => {
+  const timeline = new Timeline();
+  const whole = (version) => ({ method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view(version) });
+  for (const [device, version] of [[1, '1'], [2, 'wide']]) {
+    const exchange = whole(version);
+    timeline.add(exchange, device, device);
+    timeline.take({ exchange, outcome: 'replace', after: view(version) }, device);
+  }
+  assert.deepEqual(timeline.versions('s').map(({ taken }) => taken.after.version), ['1']);
+});
+
 test('each request of an entry lists the replicas that responded', () => {
   const timeline = new Timeline();
   const change = (replica) => ({ ...event('1', '2'), replica });

@@ -24,7 +24,9 @@ export class Inspector {
   #totals;
   /** The selected entry. It is undefined while the newest entry is shown. */
   #chosen;
-  /** The number of stages of the selected changeset that the first phone shows. It is undefined if the phone shows all stages. */
+  /** The entry of the earlier version that the first phone shows. It is undefined while the phone shows the newest version. */
+  #past;
+  /** The number of stages of the shown changeset that the first phone shows. It is undefined if the phone shows all stages. */
   #stage;
   #newest;
   #screen;
@@ -52,7 +54,7 @@ export class Inspector {
 
   /** Shows the inspector for a screen, in a language. @param {string} locale @param {string} screen */
   show(locale, screen) {
-    if (screen !== this.#screen) [this.#chosen, this.#stage] = [undefined, undefined];
+    if (screen !== this.#screen) [this.#chosen, this.#past, this.#stage] = [];
     this.#screen = screen;
     if (locale !== this.#locale) {
       this.#locale = locale;
@@ -73,8 +75,8 @@ export class Inspector {
    */
   add(exchange, device, arrival) {
     const entry = this.#timeline.add(measured(exchange, arrival), device, Date.now());
-    // The selected entry may have been discarded as too old.
-    if (this.#chosen && !this.#timeline.entries.includes(this.#chosen)) this.lookAtPresent();
+    // The selected entry or the shown version may have been discarded as too old.
+    if ([this.#chosen, this.#past].some((one) => one && !this.#timeline.entries.includes(one))) this.lookAtPresent();
     this.#showEntry(entry);
     if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && device === 1);
   }
@@ -95,7 +97,7 @@ export class Inspector {
   }
 
   lookAtPresent() {
-    [this.#chosen, this.#stage] = [undefined, undefined];
+    [this.#chosen, this.#past, this.#stage] = [];
     const first = this.#first;
     // A paused phone holds back changes. It is resumed, so that it shows the newest version.
     if (first.showing.isPast && first.showing.isPaused) first.pause(false);
@@ -143,12 +145,13 @@ export class Inspector {
     this.#detail.show(entry);
   }
 
+  /** Selects an entry. If the entry is a version, the first phone shows it. Otherwise the phone continues to show its version. */
   #choose(entry, stage) {
     const versions = this.#versions;
     const index = versions.indexOf(entry);
     const isNewest = index >= 0 && index === versions.length - 1 && stage === undefined;
     if (isNewest || entry === this.#newest && stage === undefined) this.lookAtPresent();
-    else [this.#chosen, this.#stage] = [entry, stage];
+    else this.#chosen = entry;
     if (index >= 0 && !isNewest) this.#lookAt(entry, stage);
     this.#list.choose(entry);
     this.#detail.show(entry);
@@ -158,6 +161,7 @@ export class Inspector {
 
   #lookAt(entry, stage) {
     const { showing } = this.#first;
+    [this.#past, this.#stage] = [entry, stage];
     const stages = stage === undefined ? [] : this.#stages(entry);
     if (stage === undefined) showing.lookAt(entry.taken.after);
     else if (stage === 0) showing.lookAt(entry.taken.before);
@@ -210,7 +214,7 @@ export class Inspector {
   /** The entry of the shown version. */
   get #current() {
     const versions = this.#versions;
-    return versions.includes(this.#chosen) ? this.#chosen : versions.at(-1);
+    return versions.includes(this.#past) ? this.#past : versions.at(-1);
   }
 
   #update() {

@@ -82,7 +82,7 @@ export class Timeline {
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */
   versions(screen) {
-    const all = this.entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome) && taken.after.screen === screen);
+    const all = this.entries.filter((entry) => isVersionOfFirst(entry) && entry.taken.after.screen === screen);
     return all.filter((entry, index) => entry.taken.after.version !== all[index - 1]?.taken.after.version);
   }
 
@@ -183,6 +183,12 @@ function isUnaffected(exchange) {
 
 function isSameChange({ document }, { document: other }) {
   return document?.kind === 'changeset' && document.from === other.from && document.version === other.version && document.screen === other.screen;
+}
+
+/** Returns whether the outcome of an entry is a new version on the first phone. */
+function isVersionOfFirst({ parts, taken }) {
+  if (!['apply', 'replace'].includes(taken?.outcome)) return false;
+  return parts.some(({ exchange, device }) => device === 1 && exchange === taken.exchange);
 }
 
 function has({ parts }, device) {

@@ -158,6 +158,37 @@ class InspectorTest(BrowserTest):
         self.assertFalse(self.one("#scroll").get_property("inert"))
         self.assertFalse(self.one("#notice").is_displayed())
 
+    def test_an_entry_of_the_second_phone_does_not_change_the_version_of_the_first_phone(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.wait_for_phones(2)
+        self.wait(lambda: "phone 2" in self.text("#exchanges"), "an entry of the second phone")
+        first = self.text('#list [data-id="firstName"] .value')
+        self.rename("Phones")
+        self.one("#older").click()
+        self.wait(lambda: self.text('#list [data-id="firstName"] .value') == first, "the first version")
+        self.js("[...document.querySelectorAll('#exchanges button')].find((node) => node.textContent.includes('phone 2')).click()")
+        self.assertIn("phone 2", self.text("#exchanges [aria-current]"))
+        self.assertEqual(self.text('#list [data-id="firstName"] .value'), first)
+        self.assertEqual((self.text("#version"), self.text("#connection")), ("Version 1 of 2", "Version 1 of 2"))
+
+    def test_an_edit_ends_the_display_of_an_earlier_version(self):
+        self.open("settings")
+        self.rename("Grace")
+        self.rename("Earlier")
+        self.one("#older").click()
+        self.wait_for_text('[data-id="firstName"] .value', "Grace")
+        self.one("#edits .edit").click()
+        self.wait_for_text('[data-id="firstName"] .value', "Ada")
+        self.wait_for_state("live")
+        self.assertEqual(self.text("#version"), "Version 4 of 4")
+        self.assertFalse(self.one("#notice").is_displayed())
+        self.one("#older").click()
+        self.wait_for_text('[data-id="firstName"] .value', "Earlier")
+        self.js("location.hash = '#/settings?layout=merged'")
+        self.wait(lambda: len(self.ids()) == 1, "one section")
+        self.wait_for_state("live")
+
     def test_a_narrow_window_shows_either_the_phone_or_the_inspector(self):
         self.look(width=390, height=800)
         self.open("settings")
