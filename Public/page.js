@@ -1,5 +1,6 @@
 import { formatAddress, isShownInPhone, LocaleChoice, ParameterForm, parseAddress, preferred } from './page/addressing.js';
 import { Device } from './page/device.js';
+import { watchStreams } from './page/inspecting/streams.js';
 import { phrases, translate, translated } from './page/phrases.js';
 import { ClientError } from './relist/client.js';
 import { element, setAttribute, updateChildren } from './relist/render/dom.js';
@@ -66,7 +67,8 @@ function report(send) {
 }
 
 function addDevice(number) {
-  const device = new Device(part('device'), number, page, (...request) => (transport?.fetch ?? fetch)(...request));
+  const send = watchStreams((...request) => (transport?.fetch ?? fetch)(...request), (exchange) => page.onExchange(exchange, device));
+  const device = new Device(part('device'), number, page, send);
   part('devices').append(device.node);
   return device;
 }

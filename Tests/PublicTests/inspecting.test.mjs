@@ -177,6 +177,13 @@ test('the versions of a screen are those of the first phone', () => {
   assert.deepEqual(timeline.versions('s').map(({ taken }) => taken.after.version), ['1']);
 });
 
+test('consecutive failures of streams with the same status are one timeline entry', () => {
+  const timeline = new Timeline();
+  const failure = (status) => ({ method: 'GET', path: '/screens/s/changes', status, bytes: 0, isStream: true });
+  for (const [index, status] of [200, 200, 0, 0, 0, 200].entries()) timeline.add(failure(status), 1 + index % 2, index);
+  assert.deepEqual(timeline.entries.map(({ parts }) => parts.length), [2, 3, 1]);
+});
+
 test('each request of an entry lists the replicas that responded', () => {
   const timeline = new Timeline();
   const change = (replica) => ({ ...event('1', '2'), replica });

@@ -30,7 +30,7 @@ export class EntryList {
   show(entry, all) {
     const item = this.#items.get(entry) ?? this.#add(entry);
     item.button.replaceChildren(...partsOf(entry, this.isCompressed && entry.compressed || entry.plain, this.#phrases()));
-    item.button.classList.toggle('failed', entry.parts.some(({ exchange: { status } }) => status < 200 || status > 299));
+    item.button.classList.toggle('failed', entry.parts.some(({ exchange }) => isFailed(exchange)));
     if (this.#items.size > all.length) this.#removeDiscarded(all);
   }
 
@@ -70,6 +70,10 @@ function partsOf(entry, { sent, replaced }, texts) {
   return nodes;
 }
 
+function isFailed({ status, isStream }) {
+  return isStream === true || status < 200 || status > 299;
+}
+
 function methodOf({ isEvent, method }) {
   return isEvent ? 'EVENT' : method;
 }
@@ -77,12 +81,13 @@ function methodOf({ isEvent, method }) {
 function answerOf({ parts, taken }, { sent, replaced }, texts) {
   const main = (parts.find(({ exchange }) => exchange === taken?.exchange) ?? parts.at(-1));
   const { exchange, time } = main;
-  if (exchange.status === 0) return texts.noResponse;
   const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent, texts), sizeText(replaced, texts)) : sizeText(sent, texts);
   // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds, texts);
   const phones = [...new Set(parts.map(({ device }) => device))];
   const where = phones.length > 1 ? texts.both : phones[0] === 1 ? [] : texts.phone(phones[0]);
+  if (exchange.status === 0) return [texts.noResponse, parts.length > 1 ? texts.attempts(parts.length) : [], where].flat().join(' · ');
+  if (exchange.isStream) return [texts.streamEnded, where].flat().join(' · ');
   return [...(exchange.status === 200 ? [] : [String(exchange.status)]), ...meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
 }
 

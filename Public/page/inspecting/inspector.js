@@ -78,7 +78,7 @@ export class Inspector {
     // The selected entry or the shown version may have been discarded as too old.
     if ([this.#chosen, this.#past].some((one) => one && !this.#timeline.entries.includes(one))) this.lookAtPresent();
     this.#showEntry(entry);
-    if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && device === 1);
+    if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && !exchange.isStream && device === 1);
   }
 
   /** Records the outcome of an exchange. @param {import('../../relist/client.js').DocumentResult} taken @param {number} device */

@@ -7,7 +7,8 @@ const searchDepth = 12;
 
 /**
  * An entry of the timeline. It is either one request with its response, or one change with all exchanges that belong to the change. The
- * exchanges of a change are the action and the events that report the change to the phones.
+ * exchanges of a change are the action and the events that report the change to the phones. Consecutive failures of streams with the same
+ * status are also one entry.
  *
  * @typedef {object} Entry
  * @property {Part[]} parts in order of arrival
@@ -116,6 +117,7 @@ export class Timeline {
       const sentAt = now - exchange.milliseconds;
       return isDone(exchange) ? recent.findLast((entry) => isResultOf(entry, device, sentAt)) : undefined;
     }
+    if (exchange.isStream) return this.entries.slice(-1).find(({ parts }) => parts.every((part) => isSameFailure(part.exchange, exchange)));
     if (!isChange(exchange)) return undefined;
     const same = recent.find((entry) => !has(entry, device) && entry.parts.some((part) => isSameChange(part.exchange, exchange)));
     if (same || !exchange.isEvent) return same;
@@ -183,6 +185,10 @@ function isUnaffected(exchange) {
 
 function isSameChange({ document }, { document: other }) {
   return document?.kind === 'changeset' && document.from === other.from && document.version === other.version && document.screen === other.screen;
+}
+
+function isSameFailure({ isStream, status }, other) {
+  return isStream === other.isStream && status === other.status;
 }
 
 /** Returns whether the outcome of an entry is a new version on the first phone. */

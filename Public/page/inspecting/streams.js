@@ -1,0 +1,45 @@
+/**
+ * Wraps a `fetch` and reports event streams that could not be opened, or that ended although the client still needed them. The client itself
+ * reports all other exchanges.
+ *
+ * @param {typeof fetch} send
+ * @param {(exchange: import('../../relist/client.js').Exchange & {isStream: true}) => void} onFailure called with the status 0 if there was
+ *   no response, or else with the status of the response
+ * @returns {typeof fetch}
+ */
+export function watchStreams(send, onFailure) {
+  return async (url, options = {}) => {
+    const { Authorization: authorization, ...headers } = options.headers ?? {};
+    if (headers.Accept !== 'text/event-stream') return send(url, options);
+    const isSignedIn = authorization !== undefined;
+    const exchange = { method: 'GET', path: url, url, headers, isSignedIn, isStream: true, bytes: 0, text: '', milliseconds: 0 };
+    const report = (status) => {
+      if (!options.signal?.aborted) onFailure({ ...exchange, status });
+    };
+    const response = await send(url, options).catch((error) => {
+      report(0);
+      throw error;
+    });
+    return response.ok && response.body ? withEnd(response, () => report(response.status)) : response;
+  };
+}
+
+/** Returns a response with the same body. Calls a function when the body ends or fails. */
+function withEnd({ status, statusText, headers, body }, onEnd) {
+  const reader = body.getReader();
+  const watched = new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        onEnd();
+        return controller.close();
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(watched, { status, statusText, headers });
+}
