@@ -114,12 +114,12 @@ export class Phone {
     this.#showSmallTitle();
   }
 
-  /** Removes all notices, scrolls to the top, and shows a title. @param {string} title */
+  /** Removes all notices, scrolls to the top, and shows a title. An empty list is not live. @param {string} title */
   clear(title) {
     this.#setTitle(title);
     this.#part('empty').hidden = true;
     this.#part('scroll').scrollTop = 0;
-    this.update({ problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
+    this.update({ connection: undefined, problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
   }
 
   /** Shows or hides the link to the previous view. @param {{text: string, href: string} | undefined} way */

@@ -137,6 +137,23 @@ class ConnectionTest(BrowserTest):
         self.wait_for_text("#title", "ORGE PLANET")
         self.wait_for_state("live")
 
+    def test_a_screen_is_not_live_before_its_first_snapshot_arrives(self):
+        self.open("settings")
+        self.js("""
+            const send = window.fetch;
+            const isReleased = new Promise((resolve) => { window.release = resolve; });
+            window.fetch = async (...request) => {
+              if (request[0].startsWith('/screens/posts')) await isReleased;
+              return send(...request);
+            };
+            location.hash = '#/posts';
+        """)
+        self.wait_for_text("#title", "Posts")
+        self.assertEqual((self.ids(), self.text("#connection")), ([], "Loading"))
+        self.js("window.release()")
+        self.wait(self.ids, "the list")
+        self.wait_for_state("live")
+
     def test_an_invalid_parameter_is_shown_at_its_control(self):
         self.expects_failed_requests = True
         self.open("deliveries")
