@@ -20,6 +20,12 @@ test('a curl command repeats an exchange and quotes its special characters', () 
   assert.equal(curlOf(event, ''), `curl '/x?version=c&q=b'`, 'the step that the event brought');
 });
 
+test('a curl command of an action asks for a document', () => {
+  const headers = { 'Idempotency-Key': 'k', Prefer: 'return=minimal' };
+  const line = curlOf({ method: 'POST', path: '/screens/s/actions/a', headers, body: '{}' }, '');
+  assert.equal(line, `curl '/screens/s/actions/a' -H 'Idempotency-Key: k' -d '{}'`);
+});
+
 test('a curl command has a variable in place of the token', () => {
   const line = curlOf({ method: 'GET', path: '/screens', headers: {}, isSignedIn: true }, 'http://h');
   assert.equal(line, `curl 'http://h/screens' -H "Authorization: Bearer $TOKEN"`);

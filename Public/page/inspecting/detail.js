@@ -160,7 +160,7 @@ export class Detail {
 
 /**
  * Returns a curl command that repeats an exchange. The token comes from the shell variable `TOKEN`. For an event of a stream, the command
- * requests the changeset that the event contained.
+ * requests the changeset that the event contained. `Prefer` is omitted, because a repeated action would return no document.
  *
  * @param {import('./measuring.js').MeasuredExchange} exchange
  * @param {string} origin
@@ -169,10 +169,10 @@ export class Detail {
  */
 export function curlOf({ method, path: sentPath, headers: all, body: sent, isEvent, document, isSignedIn }, origin, secrets = new Set()) {
   const path = isEvent && document?.from ? sentPath.replace(/([?&]version=)[^&]*/, `$1${document.from}`) : sentPath;
-  const { Accept: accepted, ...others } = all ?? {};
-  const headers = isEvent || accepted === undefined ? others : all;
+  const isOmitted = (name) => name === 'Prefer' || (isEvent && name === 'Accept');
+  const headers = Object.entries(all ?? {}).filter(([name]) => !isOmitted(name));
   const body = sent && withoutSecrets(sent, secrets);
-  const fields = Object.entries(headers ?? {}).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
+  const fields = headers.flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
   return [
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
     quoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),

@@ -86,6 +86,18 @@ class InspectorTest(BrowserTest):
         repeated = subprocess.run(command, capture_output=True, text=True, check=True)
         self.assertEqual(json.loads(repeated.stdout), json.loads(self.text("#document")))
 
+    def test_the_curl_command_of_an_action_returns_the_changes_of_the_action(self):
+        self.open("settings")
+        self.press("firstName")
+        self.one("#sheet input").send_keys("Repeated", Keys.ENTER)
+        self.wait_until_sheet_closes()
+        self.wait_for_text('[data-id="firstName"] .value', "Repeated")
+        line = self.text("#curl")
+        self.assertIn("/actions/rename", line)
+        command = ["bash", "-c", line.replace("curl", "curl -sS --fail", 1)]
+        document = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        self.assertIn("Repeated", json.dumps(document["stages"]))
+
     def test_a_selected_entry_stays_selected_while_events_arrive(self):
         self.open("settings")
         self.rename("Read")
