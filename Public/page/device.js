@@ -198,7 +198,7 @@ export class Device {
       this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale, () => this.phone.update({}));
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
       const { client, showing } = this;
-      const performer = { get view() { return client.view; }, perform: (...request) => showing.during(client.perform(...request)) };
+      const performer = { get view() { return client.view; }, get held() { return client.held; }, perform: (...request) => showing.during(client.perform(...request)) };
       return new ActionRunner(performer, this.sheet, describe, (error, retry) => this.#showActionError(error, retry), () => this.phone.phrases);
     });
     return this.#loading;
@@ -207,7 +207,9 @@ export class Device {
   #take(taken) {
     this.#page.onDocument(taken, this);
     const isNew = ['apply', 'replace'].includes(taken.outcome);
-    if (isNew && taken.after.screen === this.#view?.screen) this.showing.take(taken);
+    if (!isNew || taken.after.screen !== this.#view?.screen) return;
+    this.showing.take(taken);
+    this.#actions?.refresh();
   }
 
   #shown(snapshot, shown) {

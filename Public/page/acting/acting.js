@@ -17,6 +17,8 @@ export class ActionRunner {
   #phrases;
   /** Attempts whose outcome is unknown, by action, input and view. */
   #uncertain = new Map();
+  /** The action of the form that was opened last, with the view that contains the action. */
+  #asked;
 
   /**
    * @param {import('../../relist/client.js').Client} client
@@ -53,17 +55,35 @@ export class ActionRunner {
     return this.#send(this.#attempt(name, input, view));
   }
 
+  /** Shows the current values in an open form. The cell may have changed since the form was opened. */
+  refresh() {
+    if (this.#asked) this.#sheet.update(this.#currentInput(this.#asked));
+  }
+
+  /** Returns the input that an action of a cell has in the held snapshot, or else the input that it had. */
+  #currentInput({ view: { id }, action }) {
+    const cells = this.#client.held?.sections.flatMap((section) => section.cells) ?? [];
+    const cell = id === undefined ? undefined : cells.find((one) => one.id === id);
+    const actions = [cell?.action, ...cell?.actions ?? []];
+    return (actions.find((one) => one?.name === action.name && one.title === action.title) ?? action).input ?? {};
+  }
+
   #begin(view, action, source) {
     const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
     if (action.destructive) return this.#sheet.confirm(nameOf(view), action, source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
-    return this.#ask(nameOf(view), action, fields, source);
+    return this.#ask(view, action, fields, source);
   }
 
-  #ask(name, action, fields, source) {
-    this.#sheet.form(action.title ?? name, fields, action.input ?? {}, source, async (written) => {
-      const input = inputOf(fields, action.input, written);
+  #ask(view, action, fields, source) {
+    const name = nameOf(view);
+    const { title = name } = action;
+    const asked = { view, action };
+    this.#asked = asked;
+    const heading = { action: title, subject: name === title ? undefined : name };
+    this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written) => {
+      const input = inputOf(fields, this.#currentInput(asked), written);
       return this.#submit(this.#attempt(action.name, input), fields);
     });
   }

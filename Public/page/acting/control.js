@@ -8,6 +8,7 @@ let count = 0;
  * @property {string} name
  * @property {HTMLElement} node
  * @property {() => string | boolean} value
+ * @property {(value: unknown) => void} update shows a new value, unless the user has changed the shown one
  * @property {(error: string | undefined) => void} setError
  * @property {() => void} focus
  */
@@ -41,13 +42,27 @@ export function controlOf(field, value) {
   const isCheck = control.type === 'checkbox';
   control.name = field.name;
   control.id = `control-${count += 1}`;
-  if (isCheck) control.checked = value === true;
-  else control.value = value ?? '';
+  const current = () => (isCheck ? control.checked : control.value);
+  let shown;
+  const show = (one) => {
+    if (isCheck) control.checked = one === true;
+    else control.value = one ?? '';
+    shown = current();
+  };
+  const update = (one) => {
+    if (current() !== shown) return;
+    const before = shown;
+    show(one);
+    // A new value replaces the selection, and typing would then add to the value.
+    if (shown !== before && document.activeElement === control) control.select?.();
+  };
+  show(value);
   const { nodes, setError } = labelled(control, field.title ?? field.name);
   return {
     name: field.name,
     node: element('div', `field ${control.type}`, nodes),
-    value: () => (isCheck ? control.checked : control.value),
+    value: current,
+    update,
     setError,
     focus: () => control.focus(),
   };

@@ -19,6 +19,8 @@ export class Sheet {
   /** A Boolean value that indicates whether the history entry of a closed sheet is being removed. */
   #isRemovingEntry = false;
   #address;
+  /** The controls of the open form. */
+  #controls = [];
 
   /**
    * @param {HTMLElement} layer covers the list; hidden while there is no sheet
@@ -80,14 +82,14 @@ export class Sheet {
   /**
    * Opens a form with fields.
    *
-   * @param {string} title
+   * @param {{action: string, subject?: string}} title the title of the action, and the name of the row that the action changes
    * @param {import('./fields.js').Field[]} fields
    * @param {object} values initial values
    * @param {HTMLElement} source
    * @param {(written: object) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
    *   returns the errors, or undefined to close the sheet
    */
-  form(title, fields, values, source, onSubmit) {
+  form({ action, subject }, fields, values, source, onSubmit) {
     const controls = fields.map((field) => controlOf(field, values[field.name]));
     const form = element('form', 'form', controls.map(({ node }) => node));
     form.noValidate = true;
@@ -103,8 +105,15 @@ export class Sheet {
       if (!wrong && form.isConnected) this.close();
       if (wrong) showErrors(wrong, controls, rest);
     });
+    const title = subject === undefined ? [action] : [action, ' ', element('small', 'subject', subject)];
     this.#open(title, [form], source);
+    this.#controls = controls;
     form.querySelector('input, select')?.select?.();
+  }
+
+  /** Shows new values in the open form, except in fields that the user has edited. @param {object} values */
+  update(values) {
+    for (const control of this.#controls) control.update(values[control.name]);
   }
 
   close() {
@@ -138,6 +147,7 @@ export class Sheet {
   #hide() {
     this.#layer.hidden = true;
     this.#layer.replaceChildren();
+    this.#controls = [];
     for (const node of this.#behind) node.inert = false;
     this.#onClose();
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });

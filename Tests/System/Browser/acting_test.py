@@ -95,6 +95,24 @@ class DeliveriesTest(BrowserTest):
         self.assertEqual(self.cell("7556-1"), node)
         self.wait_for_text("#announcer", "1 delivery moved")
 
+    def test_a_form_names_its_delivery_and_shows_current_values_except_in_edited_fields(self):
+        self.open("deliveries")
+        self.server.perform("deliveries", "weigh", delivery="7561-1", kilograms=3000)
+        self.wait_for_text('[data-id="7561-1"] .value', "3.000")
+        self.choose("7561-1", "Weigh")
+        self.assertIn("7561-1", self.text("#sheet .heading"))
+        field = self.one("#sheet input")
+        self.assertEqual(field.get_property("value"), "3000")
+        self.server.perform("deliveries", "weigh", delivery="7561-1", kilograms=3100)
+        self.wait(lambda: field.get_property("value") == "3100", "the current weight")
+        field.send_keys("3200")
+        self.assertEqual(field.get_property("value"), "3200", "the value was still selected")
+        self.server.perform("deliveries", "weigh", delivery="7561-1", kilograms=3300)
+        self.wait_for_text('[data-id="7561-1"] .value', "3.300")
+        self.assertEqual(field.get_property("value"), "3200")
+        self.one("#sheet .done").click()
+        self.wait_for_text('[data-id="7561-1"] .value', "3.200")
+
     def test_weighing_a_delivery_updates_its_cell_and_the_total_of_the_contract(self):
         self.open("deliveries")
         total = self.text('[data-id="delivered"] .value')
