@@ -43,6 +43,7 @@ export class Showing {
   #present;
   #isPaused = false;
   #isTouched = false;
+  #ignoresTouch = false;
   /** The number of the user's requests in progress. */
   #requests = 0;
   /** The time until which the next change is treated as the result of a request of the user. */
@@ -120,6 +121,17 @@ export class Showing {
     if (!isTouched) this.#release();
   }
 
+  /**
+   * Sets whether changes are shown even while the user's pointer or focus is on a row. During a tour, the pointer often rests where the user
+   * has left it.
+   *
+   * @param {boolean} ignoresTouch
+   */
+  ignoreTouch(ignoresTouch) {
+    this.#ignoresTouch = ignoresTouch;
+    this.#release();
+  }
+
   /** Shows all waiting changes. */
   show() {
     const all = this.#waiting;
@@ -159,6 +171,10 @@ export class Showing {
     this.#discardWaiting();
   }
 
+  get #isHeldByTouch() {
+    return this.#isTouched && !this.#ignoresTouch;
+  }
+
   #mustWait({ outcome, after, exchange }) {
     if (this.#isPlaying) return true;
     const isExpected = this.#requests > 0 || performance.now() < this.#expectedUntil;
@@ -166,7 +182,7 @@ export class Showing {
     this.#expectedUntil = 0;
     if (isAwaited) return false;
     if (this.#isPaused || this.#waiting.length > 0) return true;
-    if (!this.#isTouched || outcome !== 'apply') return false;
+    if (!this.#isHeldByTouch || outcome !== 'apply') return false;
     return exchange.document.stages.some((stage) => Object.keys(stage).some((verb) => !/^update/.test(verb)));
   }
 
@@ -178,7 +194,7 @@ export class Showing {
   }
 
   #release() {
-    const isFree = !this.#isTouched || this.#requests > 0;
+    const isFree = !this.#isHeldByTouch || this.#requests > 0;
     if (!this.#isPaused && isFree && !this.#isPlaying && this.#waiting.length > 0) this.show();
   }
 
@@ -195,7 +211,7 @@ export class Showing {
       this.#isPlaying = false;
     }
     if (this.isPast || this.#waiting.length === 0) return;
-    const isHeld = this.#requests === 0 && (this.#isPaused || this.#isTouched);
+    const isHeld = this.#requests === 0 && (this.#isPaused || this.#isHeldByTouch);
     if (isHeld) {
       this.#events.onWaiting(this.#count);
       return;

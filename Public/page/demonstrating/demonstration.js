@@ -104,14 +104,20 @@ export class Demonstration {
   async #run() {
     this.#last = undefined;
     const end = this.#tour.run();
+    this.#ignoreTouch(true);
     this.show();
     const isComplete = await end;
+    this.#ignoreTouch(false);
     this.#caption.hidden = !isComplete || !this.#last;
     if (!this.#caption.hidden) {
       const { exchange, after } = this.#last;
       this.#caption.textContent = this.#phrases.tour.end(sizeText(exchange.bytes), sizeText(bytesOf(after)));
     }
     this.show();
+  }
+
+  #ignoreTouch(ignoresTouch) {
+    for (const { showing } of this.#page.devices()) showing.ignoreTouch(ignoresTouch);
   }
 
   #edits({ name, example }, snapshot, parameters) {

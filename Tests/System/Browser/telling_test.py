@@ -131,6 +131,10 @@ class DemonstrationTest(BrowserTest):
         self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
         self.assertEqual(self.one("#edits .demonstration").text, "Stop the tour")
         before = self.contract()
+        # The pointer rests on the list. It does not hold back the change.
+        self.js("document.querySelector('#list .cell').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))")
+        self.js("new MutationObserver(() => { window.hasWaited ||= document.getElementById('notice').dataset.kind === 'waiting'; })"
+                ".observe(document.getElementById('notice'), { attributes: true })")
         self.wait(lambda: self.contract() != before, "the delivery to have moved")
         return before
 
@@ -140,6 +144,7 @@ class DemonstrationTest(BrowserTest):
     def test_the_tour_starts_on_the_first_visit_and_ends_on_the_sizes_of_its_change(self):
         self.look(width=1440)
         before = self.begin_tour()
+        self.assertFalse(self.js("return window.hasWaited === true"))
         self.wait(lambda: "The whole screen is 837 kB" in self.text("#edits .caption"), "the end of the tour")
         self.assertEqual(self.contract(), before)
         visible = self.js("""
