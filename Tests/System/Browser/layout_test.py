@@ -177,6 +177,39 @@ class LayoutTest(BrowserTest):
         self.assertLessEqual(edit["bottom"], 640)
         self.assertLess(row["bottom"], edit["top"])
 
+    def test_all_suggested_edits_are_visible_in_a_wide_window(self):
+        for locale in ["en", "fr"]:
+            for width in [800, 1024, 1280, 1440]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=800)
+                    self.open(f"deliveries?locale={locale}")
+                    self.wait(lambda: len(self.all("#edits .edit")) == 4, "the edits")
+                    self.assertLessEqual(*self.js("const edits = document.getElementById('edits'); return [edits.scrollWidth, edits.clientWidth]"))
+
+    def test_each_caption_of_the_tour_is_visible_without_changing_the_layout(self):
+        for locale in ["en", "fr"]:
+            for width, height in [(320, 640), (375, 667), (667, 375), (1280, 800)]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=height)
+                    self.open(f"settings?locale={locale}")
+                    self.one("#edits .demonstration").click()
+                    self.wait(lambda: self.text("#edits .caption"), "a caption")
+                    found = self.run_module("""
+                        const { phrases } = await import('./page/inspecting/phrases.js');
+                        const [edits, caption] = [document.getElementById('edits'), document.querySelector('#edits .caption')];
+                        const { pause, play, ...captions } = phrases(given[0]).tour;
+                        return ['', ...Object.values(captions)].map((text) => {
+                          caption.textContent = text;
+                          return [edits.scrollWidth <= edits.clientWidth, edits.scrollHeight <= edits.clientHeight, edits.clientHeight];
+                        });
+                    """, locale)
+                    self.one("#edits .demonstration").click()
+                    self.wait(lambda: self.all("#edits .caption[hidden]"), "the tour to stop")
+                    heights = {*[edits for _, _, edits in found], self.js("return document.getElementById('edits').clientHeight")}
+                    self.assertEqual([fits for *fits, _ in found], [[True, True]] * len(found))
+                    if width > 320:
+                        self.assertEqual(len(heights), 1, heights)
+
     def test_touch_targets_are_large_enough(self):
         self.look(width=390, height=844)
         for screen in SCREENS:
