@@ -50,6 +50,7 @@ const page = {
   onShown() {
     loadSurroundings().catch((error) => console.error('The inspector could not be loaded', error));
   },
+  onDrawn: (version, device) => surroundings?.inspector.drawn(version, device),
   onWidth: () => showForms(),
   closeOtherSheets(open) {
     for (const device of devices) if (device !== open) device.sheet?.close();
@@ -120,14 +121,14 @@ function visit(link, isFooter) {
   history.replaceState({ ...state, from, scrollTop: part('scroll').scrollTop }, '');
   history.pushState({ depth: depth() + 1, from: formatAddress(address) }, '', hash);
   pendingScrollTop = 0;
-  return showAddress();
+  return showAddress(true);
 }
 
 function handlePopState({ state }) {
   // The sheets of both phones must handle the event, so `handleBack` is called on both before the results are checked.
   if (devices.map((device) => device.handleBack()).includes(true)) return undefined;
   pendingScrollTop = state?.scrollTop ?? 0;
-  return showAddress();
+  return showAddress(true);
 }
 
 /** Changes parameters of the view. No history entry is added, because otherwise each typed letter would add one. */
@@ -177,8 +178,8 @@ async function showAccount() {
   account.resume();
 }
 
-/** Shows the view that the address names. */
-async function showAddress() {
+/** Shows the view that the address names. @param {boolean=} moved whether the user has moved to another view */
+async function showAddress(moved = false) {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
   address = { ...rest, locale };
   const wanted = address;
@@ -191,6 +192,8 @@ async function showAddress() {
     showFrame();
     if (page.described()) {
       await Promise.all(devices.map(show));
+      // The link or button with which the user has opened the view may be gone.
+      if (moved === true && document.activeElement === document.body) part('title').focus({ preventScroll: true });
       form.showErrors(new Map());
     } else if (address.screen !== undefined) showMissingScreen();
     surroundings?.show();

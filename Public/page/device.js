@@ -23,6 +23,7 @@ import { Showing } from './showing.js';
  * @property {() => void} onPresent the user wants to see the newest version again
  * @property {(title: string) => void} onTitle
  * @property {() => void} onShown the list was shown
+ * @property {(version: string, device: number) => void} onDrawn a version was drawn
  * @property {() => void} onWidth a different width was sent to the server
  * @property {(device: Device) => void} closeOtherSheets
  */
@@ -60,7 +61,7 @@ export class Device {
     if (number === 1) for (const one of this.node.querySelectorAll('[data-ui]')) one.id = one.dataset.ui;
     else part('title').setAttribute('role', 'presentation');
     this.part = part;
-    this.phone = new Phone(part, {
+    this.phone = new Phone(part, number, {
       onPresent: () => page.onPresent(), onShow: () => this.showing.show(), onLook: (id) => this.list.reveal(id),
       onPause: () => this.pause(!this.showing.isPaused),
     });
@@ -217,6 +218,7 @@ export class Device {
     this.#showBack(snapshot);
     this.phone.show(snapshot, title);
     const text = this.phone.showOutOfSight(shown);
+    requestAnimationFrame(() => this.#page.onDrawn(snapshot.version, this.number));
     if (this.number !== 1) return;
     if (text) this.#page.announce(text);
     this.#page.onTitle(title);

@@ -50,6 +50,7 @@ function isOpen(connection) {
 /** The parts of a phone around its list: titles, connection and notices. */
 export class Phone {
   #part;
+  #number;
   #events;
   #locale;
   /** @type {State} */
@@ -57,10 +58,12 @@ export class Phone {
 
   /**
    * @param {(name: string) => HTMLElement} part
+   * @param {number} number
    * @param {{onPresent: () => void, onShow: () => void, onLook: (id: string) => void, onPause: () => void}} events
    */
-  constructor(part, events) {
+  constructor(part, number, events) {
     this.#part = part;
+    this.#number = number;
     this.#events = events;
     part('notice-act').addEventListener('click', () => this.#act());
     part('notice-close').addEventListener('click', () => this.update({ problem: undefined, elsewhere: undefined }));
@@ -156,7 +159,8 @@ export class Phone {
     this.#part('connection').dataset.state = tone;
     this.#part('connection-text').textContent = badge;
     this.#part('scroll').inert = tone === 'past' || !this.#part('sheet').hidden;
-    this.#part('pause').setAttribute('aria-label', this.#state.isPaused ? texts.resume : texts.pause);
+    this.#part('pause').setAttribute('aria-label', `${this.#state.isPaused ? texts.resume : texts.pause}, ${texts.phone(this.#number)}`);
+    this.#part('phone').setAttribute('aria-label', texts.phone(this.#number));
     this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
     this.#part('pause').hidden = !isOpen(this.#state.connection) || tone === 'past';
     this.#showNotice(notice);

@@ -35,6 +35,7 @@ export class Demonstration {
   constructor(bar, page) {
     this.#page = page;
     this.#caption.setAttribute('aria-live', 'off');
+    this.#caption.hidden = true;
     this.#tour = new Tour({
       go: page.go, view: () => page.device().client.view,
       perform: (name, input, view) => page.device().perform(name, input, view),
@@ -65,7 +66,7 @@ export class Demonstration {
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
     if (this.#tour.isRunning) this.#caption.hidden = false;
-    this.#buttons.hidden = this.#tour.isRunning;
+    this.#buttons.hidden = !this.#caption.hidden;
   }
 
   /** Starts the tour automatically on the first visit, unless the user prefers reduced motion. */
@@ -84,7 +85,12 @@ export class Demonstration {
   /** Stops the tour, or hides its last caption. */
   #leave() {
     if (this.#tour.isRunning) this.stop();
-    else if (!this.#caption.hidden) this.#caption.hidden = true;
+    else if (!this.#caption.hidden) this.#hideCaption();
+  }
+
+  #hideCaption() {
+    this.#caption.hidden = true;
+    this.show();
   }
 
   /** Stops the tour. The tour restores the data before it ends. */

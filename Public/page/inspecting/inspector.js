@@ -1,11 +1,12 @@
 import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
 import { phrases as pagePhrases } from '../phrases.js';
 import { stagesOf } from '../showing.js';
+import { Chart } from './chart.js';
 import { Detail } from './detail.js';
-import { EntryList, sizeText } from './entry-list.js';
+import { EntryList, sizeText, timeText } from './entry-list.js';
 import { measured } from './measuring.js';
 import { phrases } from './phrases.js';
-import { Timeline } from './timeline.js';
+import { Timeline, isAction } from './timeline.js';
 
 /** The speed of animations in slow motion. */
 const slowMotion = 0.2;
@@ -31,6 +32,7 @@ export class Inspector {
   #newest;
   #screen;
   #texts = [];
+  #chart = new Chart();
   #isBeingRead = false;
 
   /**
@@ -259,12 +261,30 @@ export class Inspector {
     if (isCompressed) this.#measure([...this.#timeline.entries]);
   }
 
+  /** Shows the size of the last change of the first phone beside the size of the whole screen, and the sums of all changes. */
   #showTotals() {
-    const { sent, replaced } = this.#sizes;
+    const entry = this.#timeline.entries.findLast(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
+    if (!entry) return;
+    const { sent, whole } = (this.#list.isCompressed && entry.compressed?.one) || entry.plain.one;
+    const [sentText, wholeText] = [sent, whole].map((size) => sizeText(size, this.#phrases));
+    const { outcome, before, after } = entry.taken;
     const texts = pagePhrases(this.#locale);
-    this.#totals.sent.textContent = sizeText(sent, this.#phrases);
-    this.#totals.instead.textContent = this.#timeline.totals.changesets === 0 ? texts.whole : texts.instead(sizeText(replaced, this.#phrases));
-    this.#totals.share.style.setProperty('width', `${replaced ? Math.min(100, Math.max(0.5, (sent / replaced) * 100)) : 0}%`);
+    const isChange = before?.screen === after.screen;
+    const delay = delayOf(entry);
+    const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, this.#phrases))}`;
+    const withSnapshot = isChange ? texts.snapshotSent(sentText) : texts.firstLoad(sentText);
+    this.#totals.sent.textContent = outcome === 'apply' ? texts.lastChange(sentText) : withSnapshot;
+    this.#totals.instead.textContent = outcome === 'apply' ? texts.wholeScreen(wholeText) + drawn : '';
+    this.#totals.share.style.setProperty('width', `${outcome === 'apply' ? logarithmicShare(sent, whole) : 100}%`);
+    this.#chart.show(this.#sizes, (sum) => texts.total(...[sum.sent, sum.replaced].map((size) => sizeText(size, this.#phrases))));
+  }
+
+  /** Records that a phone has drawn a version. @param {string} version @param {number} device */
+  drawn(version, device) {
+    const entry = this.#timeline.entries.findLast(({ taken }) => taken?.outcome === 'apply' && taken.after.version === version);
+    if (device === 1 || !entry || entry.drawn !== undefined) return;
+    entry.drawn = Date.now();
+    this.#showTotals();
   }
 
   /** The total sizes of all exchanges. With compression, these are the sizes of the listed entries. */
@@ -305,7 +325,7 @@ export class Inspector {
     root.append(
       element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.present]),
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
-      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, parts.exchanges]),
+      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, parts.exchanges]),
       element('section', 'detail', [
         this.named(element('h2'), 'explanation'), parts.explanation,
         this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), this.fold('document-fold', 'document', [parts.document]),
@@ -344,6 +364,21 @@ export class Inspector {
 function isRedundant({ parts, taken }) {
   const { document, status } = parts.at(-1).exchange;
   return document?.screens !== undefined || (status === 200 && document?.kind === 'changeset' && !taken);
+}
+
+/**
+ * Returns the time in milliseconds from the request of an action until another phone had drawn the change; undefined if it is not known.
+ *
+ * @param {import('./timeline.js').Entry} entry
+ */
+function delayOf({ parts, drawn }) {
+  const action = parts.find(({ exchange }) => isAction(exchange));
+  return action && drawn && Math.max(0, drawn - (action.time - action.exchange.milliseconds));
+}
+
+/** Returns the percentage of a bar for a part of a size, on a logarithmic scale that begins at 10 bytes. */
+function logarithmicShare(part, whole) {
+  return Math.min(100, Math.max(1, (Math.log10(Math.max(part, 10) / 10) / Math.log10(Math.max(whole, 20) / 10)) * 100));
 }
 
 function disable(button, isDisabled) {

@@ -17,10 +17,13 @@ const searchDepth = 12;
  * @property {import('../../relist/client.js').DocumentResult[]} results the outcomes on all phones
  * @property {Sizes} plain the sizes without compression
  * @property {Sizes=} compressed the sizes with compression, if they were measured
+ * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
  *
  * @typedef {object} Sizes
  * @property {number} sent the size of all parts in bytes
  * @property {number} replaced the size in bytes of the snapshots that would have been sent instead
+ * @property {{sent: number, whole: number}=} one the sizes in bytes of the document that brought the change to the first phone, and of the
+ *   whole screen after the change
  *
  * @typedef {{exchange: import('./measuring.js').MeasuredExchange, device: number, time: number}} Part
  */
@@ -65,7 +68,9 @@ export class Timeline {
     if (taken.outcome === 'apply') this.totals.changesets += 1;
     entry.results.push(taken);
     // Without changesets, the client would have received the whole screen, even if nothing has changed.
-    this.#count(entry, 'replaced', taken.outcome === 'replace' ? taken.exchange.bytes : bytesOf(taken.after ?? ''));
+    const whole = taken.outcome === 'replace' ? taken.exchange.bytes : bytesOf(taken.after ?? '');
+    this.#count(entry, 'replaced', whole);
+    if (entry.taken === taken) entry.plain.one = { sent: taken.exchange.bytes, whole };
     return entry;
   }
 
@@ -74,11 +79,17 @@ export class Timeline {
     const exchanges = entry.parts.map(({ exchange }) => exchange);
     const results = entry.results.map(({ outcome, exchange, after }) => (
       outcome === 'replace' ? compressedBytes(exchange) : compressedSize(JSON.stringify(after ?? ''))));
-    const [sent, replaced] = await Promise.all([
-      total(exchanges.map(compressedBytes)), total([...exchanges.filter(isUnaffected).map(compressedBytes), ...results]),
+    const { taken } = entry;
+    const one = taken && {
+      sent: compressedBytes(taken.exchange),
+      whole: taken.outcome === 'replace' ? compressedBytes(taken.exchange) : compressedSize(JSON.stringify(taken.after ?? '')),
+    };
+    const [sent, replaced, ownSent, whole] = await Promise.all([
+      total(exchanges.map(compressedBytes)), total([...exchanges.filter(isUnaffected).map(compressedBytes), ...results]), one?.sent, one?.whole,
     ]);
     // If the entry has grown meanwhile, a later measurement has its sizes.
-    if (entry.parts.length === exchanges.length && entry.results.length === results.length) entry.compressed = { sent, replaced };
+    if (entry.parts.length !== exchanges.length || entry.results.length !== results.length) return;
+    entry.compressed = { sent, replaced, one: one && { sent: ownSent, whole } };
   }
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */

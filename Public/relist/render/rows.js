@@ -301,6 +301,8 @@ export class SectionNode {
     const { id, header, cells, footer, supplementary = [] } = section;
     this.node.dataset.id = id;
     const shown = header && context.registry.shown(header);
+    // A named section would be a landmark, and a list can have many sections.
+    this.node.setAttribute('role', 'group');
     setAttribute(this.node, 'aria-label', shown && rowOf(shown).title);
     if (header) this.#header.show(header, context);
     if (!moving) for (const cell of cells) context.fill(existing(rows, cell.id), cell);

@@ -11,20 +11,38 @@ from selenium.webdriver.common.keys import Keys
 class InspectorTest(BrowserTest):
     """Tests of exchanges, their explanations, and earlier versions."""
 
-    def test_the_size_of_a_changeset_is_compared_with_the_size_of_a_snapshot(self):
+    def size_of_settings(self):
+        return len(self.run_module("return await (await fetch('/screens/settings?locale=en')).text()").encode())
+
+    def test_the_size_of_the_last_change_stands_beside_the_size_of_the_whole_screen(self):
+        self.look(width=1440)
         self.open("settings")
-        listed, snapshot = (len(self.run_module(f"return await (await fetch('/{path}?locale=en')).text()").encode())
-                            for path in ["screens", "screens/settings"])
-        self.assertEqual(self.text("#sent"), f"{(listed + snapshot) / 1000:.1f} kB")
+        self.assertEqual(self.text("#counter .sum").strip(), f"First load: {self.size_of_settings() / 1000:.1f} kB.")
         self.rename("Bytes")
-        snapshot = len(self.run_module("return await (await fetch('/screens/settings?locale=en')).text()").encode())
         answer = self.text("#exchanges li:first-child .answer")
-        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB · \d\d:\d\d:\d\d$")
-        self.assertIn(f"instead of {snapshot / 1000:.1f} kB", answer)
-        sent = float(self.text("#sent").split()[0])
-        whole = float(self.text("#instead").split("instead of ")[1].split()[0])
-        self.assertAlmostEqual(whole, (listed + 2 * snapshot) / 1000, delta=0.2)
-        self.assertLess(sent, whole)
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 2\.\d kB · \d\d:\d\d:\d\d · both phones$")
+        one = int(re.search(r"(\d+) B", answer)[1]) / 2
+        self.wait(lambda: "On phone 2 after" in self.text("#counter .sum"), "the second phone")
+        self.assertRegex(
+            self.text("#counter .sum"),
+            rf"^Last change: {one:.0f} B\. The whole screen: {self.size_of_settings() / 1000:.1f} kB\. On phone 2 after [\d.]+ m?s\.$")
+        share = self.js("return parseFloat(document.querySelector('#share').style.width)")
+        self.assertTrue(10 < share < 90, f"{share} % on a logarithmic scale")
+
+    def test_a_change_that_needs_a_snapshot_says_so(self):
+        self.open("artist")
+        self.assertIn("First load", self.text("#counter"))
+        self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === 'Change the width').click()")
+        self.wait_for_text("#counter", "Last change: the whole screen, ")
+
+    def test_the_chart_grows_with_what_whole_screens_would_have_been(self):
+        self.open("settings")
+        self.rename("Chart")
+        sizes = [float(size) for size in re.findall(r"([\d.]+) kB", self.text(".chart figcaption"))]
+        self.assertLess(sizes[0], sizes[1])
+        points = {name: [float(pair.split(",")[1]) for pair in self.js(f"return document.querySelector('.chart .{name}').getAttribute('points')").split()]
+                  for name in ["sent", "replaced"]}
+        self.assertEqual((min(points["replaced"]), min(points["sent"]) > 0), (0, True))
 
     def test_a_switch_shows_the_sizes_with_compression(self):
         self.open("settings")
