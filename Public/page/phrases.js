@@ -49,7 +49,7 @@ const all = {
     announced: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
     sections: (count) => `${many(count, 'section')} moved`,
     firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`, wholeScreen: (size) => `The whole screen: ${size}.`,
-    snapshotSent: (size) => `Last change: the whole screen, ${size}.`, drawn: (time) => `On phone 2 after ${time}.`, total: (sent, replaced) => `${sent} so far, ${replaced} with whole screens`,
+    snapshotSent: (size) => `Last change: the whole screen, ${size}.`, drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
   },
   fr: {
     skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
@@ -74,7 +74,8 @@ const all = {
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
     firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`, wholeScreen: (size) => `L’écran entier\u00a0: ${size}.`,
-    snapshotSent: (size) => `Dernier changement\u00a0: l’écran entier, ${size}.`, drawn: (time) => `Sur le téléphone 2 après ${time}.`, total: (sent, replaced) => `${sent} jusqu’ici, ${replaced} avec des écrans entiers`,
+    snapshotSent: (size) => `Dernier changement\u00a0: l’écran entier, ${size}.`, drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
+      count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
   },
 };
 

@@ -125,18 +125,18 @@ test('an action joins the timeline entry of its change even after another phoneâ
   assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ device }) => device)), [[1, 2, 2]]);
 });
 
-test('the totals compare all transferred bytes with the bytes of whole snapshots', () => {
+test('the sizes of a change are those of one document, however many phones received it', () => {
   const timeline = new Timeline();
   const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view('1') };
-  timeline.add(whole, 1, 1);
+  const first = timeline.add(whole, 1, 1);
   timeline.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
-  assert.deepEqual(timeline.totals, { sent: 300, replaced: 300, changesets: 0 });
+  assert.deepEqual(first.plain.one, { sent: 300, whole: 300 });
   const change = event('1', '2');
-  timeline.add(change, 1, 2);
+  const entry = timeline.add(change, 1, 2);
   timeline.take(applied(change), 1);
   timeline.add({ ...event('1', '2'), bytes: 7 }, 2, 3);
-  assert.equal(timeline.totals.sent, 317);
-  assert.equal(timeline.totals.replaced, 300 + bytesOf(view('2')));
+  assert.deepEqual(entry.plain.one, { sent: change.bytes, whole: bytesOf(view('2')) });
+  assert.equal(entry.plain.sent, change.bytes + 7);
 });
 
 test('the compressed sizes are those of the responses, or else of gzip', async () => {

@@ -117,7 +117,7 @@ export class Demonstration {
     this.#caption.hidden = !isComplete || !this.#last;
     if (!this.#caption.hidden) {
       const { exchange, after } = this.#last;
-      this.#caption.textContent = this.#phrases.tour.end(sizeText(exchange.bytes), sizeText(bytesOf(after)));
+      this.#caption.textContent = this.#phrases.tour.end(...[exchange.bytes, bytesOf(after)].map((size) => sizeText(size, this.#phrases)));
     }
     this.show();
   }

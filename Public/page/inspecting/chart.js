@@ -1,24 +1,21 @@
 import { element } from '../../relist/render/dom.js';
 
-/** The maximum number of points. The oldest ones are removed first. */
-const limit = 200;
 const size = { width: 200, height: 40 };
 
-/** A chart of the bytes that were sent, and of the bytes that whole screens would have been, from the beginning. */
+/** A chart of the bytes that the changes took, and of the bytes that whole screens would have been. Both lines are sums. */
 export class Chart {
   node;
+  #caption = element('figcaption');
+  /** @type {{name: 'whole' | 'sent', line: SVGPolylineElement}[]} */
   #lines;
-  #caption = element('figcaption', 'hint');
-  /** @type {{sent: number, replaced: number}[]} */
-  #points = [];
 
   constructor() {
     const make = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
     const svg = make('svg');
-    svg.setAttribute('viewBox', `0 -1 ${size.width} ${size.height + 2}`);
+    svg.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
     svg.setAttribute('preserveAspectRatio', 'none');
     svg.setAttribute('aria-hidden', 'true');
-    this.#lines = ['replaced', 'sent'].map((name) => {
+    this.#lines = ['whole', 'sent'].map((name) => {
       const line = make('polyline');
       line.setAttribute('class', name);
       return { name, line };
@@ -28,22 +25,20 @@ export class Chart {
   }
 
   /**
-   * Adds the current sums.
+   * Shows changes.
    *
-   * @param {{sent: number, replaced: number}} sums in bytes
-   * @param {(sums: {sent: number, replaced: number}) => string} describe
+   * @param {{sent: number, whole: number}[]} changes the sizes of each change in bytes
+   * @param {(count: number, sent: number, whole: number) => string} describe
    */
-  show(sums, describe) {
-    const { sent, replaced } = sums;
-    const last = this.#points.at(-1);
-    // With another unit of sizes, the sums begin again.
-    if (last && (sent < last.sent || replaced < last.replaced)) this.#points = [];
-    if (sent !== last?.sent || replaced !== last?.replaced) this.#points = [...this.#points, { sent, replaced }].slice(-limit);
-    const most = Math.max(...this.#points.map((point) => Math.max(point.sent, point.replaced)), 1);
-    const step = size.width / Math.max(this.#points.length - 1, 1);
+  show(changes, describe) {
+    const sums = [{ sent: 0, whole: 0 }];
+    for (const { sent, whole } of changes) sums.push({ sent: sums.at(-1).sent + sent, whole: sums.at(-1).whole + whole });
+    const last = sums.at(-1);
+    const most = Math.max(last.sent, last.whole, 1);
     for (const { name, line } of this.#lines) {
-      line.setAttribute('points', this.#points.map((point, at) => `${at * step},${size.height * (1 - point[name] / most)}`).join(' '));
+      const points = sums.map((sum, at) => `${(at / Math.max(changes.length, 1)) * size.width},${size.height * (1 - sum[name] / most)}`);
+      line.setAttribute('points', points.join(' '));
     }
-    this.#caption.textContent = describe(sums);
+    this.#caption.textContent = describe(changes.length, last.sent, last.whole);
   }
 }

@@ -261,22 +261,23 @@ export class Inspector {
     if (isCompressed) this.#measure([...this.#timeline.entries]);
   }
 
-  /** Shows the size of the last change of the first phone beside the size of the whole screen, and the sums of all changes. */
+  /** Shows the size of the last change beside the size of the whole screen, and the sums of all changes. */
   #showTotals() {
-    const entry = this.#timeline.entries.findLast(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
+    const entries = this.#timeline.entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
+    const entry = entries.at(-1);
     if (!entry) return;
-    const { sent, whole } = (this.#list.isCompressed && entry.compressed?.one) || entry.plain.one;
-    const [sentText, wholeText] = [sent, whole].map((size) => sizeText(size, this.#phrases));
-    const { outcome, before, after } = entry.taken;
+    const sizesOf = ({ compressed, plain }) => (this.#list.isCompressed && compressed?.one) || plain.one;
+    const text = (size) => sizeText(size, this.#phrases);
+    const { sent, whole } = sizesOf(entry);
     const texts = pagePhrases(this.#locale);
-    const isChange = before?.screen === after.screen;
+    const isApplied = entry.taken.outcome === 'apply';
     const delay = delayOf(entry);
     const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, this.#phrases))}`;
-    const withSnapshot = isChange ? texts.snapshotSent(sentText) : texts.firstLoad(sentText);
-    this.#totals.sent.textContent = outcome === 'apply' ? texts.lastChange(sentText) : withSnapshot;
-    this.#totals.instead.textContent = outcome === 'apply' ? texts.wholeScreen(wholeText) + drawn : '';
-    this.#totals.share.style.setProperty('width', `${outcome === 'apply' ? logarithmicShare(sent, whole) : 100}%`);
-    this.#chart.show(this.#sizes, (sum) => texts.total(...[sum.sent, sum.replaced].map((size) => sizeText(size, this.#phrases))));
+    const withSnapshot = isChange(entry) ? texts.snapshotSent(text(sent)) : texts.firstLoad(text(sent));
+    this.#totals.sent.textContent = isApplied ? texts.lastChange(text(sent)) : withSnapshot;
+    this.#totals.instead.textContent = isApplied ? texts.wholeScreen(text(whole)) + drawn : '';
+    this.#totals.share.style.setProperty('width', `${isApplied ? logarithmicShare(sent, whole) : 100}%`);
+    this.#chart.show(entries.filter(isChange).map(sizesOf), (count, ...sums) => texts.sums(count, ...sums.map(text)));
   }
 
   /** Records that a phone has drawn a version. @param {string} version @param {number} device */
@@ -285,13 +286,6 @@ export class Inspector {
     if (device === 1 || !entry || entry.drawn !== undefined) return;
     entry.drawn = Date.now();
     this.#showTotals();
-  }
-
-  /** The total sizes of all exchanges. With compression, these are the sizes of the listed entries. */
-  get #sizes() {
-    if (!this.#list.isCompressed) return this.#timeline.totals;
-    const listed = this.#timeline.entries.map(({ compressed, plain }) => compressed ?? plain);
-    return listed.reduce((sum, { sent, replaced }) => ({ sent: sum.sent + sent, replaced: sum.replaced + replaced }), { sent: 0, replaced: 0 });
   }
 
   #build(root) {
@@ -374,6 +368,11 @@ function isRedundant({ parts, taken }) {
 function delayOf({ parts, drawn }) {
   const action = parts.find(({ exchange }) => isAction(exchange));
   return action && drawn && Math.max(0, drawn - (action.time - action.exchange.milliseconds));
+}
+
+/** Returns whether an entry changed a screen that was shown already. @param {import('./timeline.js').Entry} entry */
+function isChange({ taken: { before, after } }) {
+  return before?.screen === after.screen;
 }
 
 /** Returns the percentage of a bar for a part of a size, on a logarithmic scale that begins at 10 bytes. */

@@ -51,8 +51,8 @@ const all = {
       restore: 'Restore the example data',
     },
     tour: {
-      large: 'A contract with 2,000 deliveries.', reveal: 'This delivery moves to the next day, on all phones at once.',
-      back: 'And back again: the data is as before.', end: (sent, whole) => `The move was ${sent}. The whole screen is ${whole}. To show it in your own client, open “Use it”.`,
+      large: 'A contract with 2,000 deliveries.', reveal: 'One delivery moves to the next day.',
+      back: 'And back to its day.', end: (sent, whole) => `${sent} instead of ${whole}. “Use it” shows how.`,
       pause: 'Stop the tour', play: 'Start the tour',
     },
   },
@@ -96,7 +96,7 @@ const all = {
     faults: 'Simuler des pannes du réseau et voir le client se rétablir', offline: 'Hors ligne', slowNetwork: 'Réseau lent', forget: 'Envoyer une version inconnue', damage: 'Endommager le prochain changement',
     faultsHint: 'Ces pannes touchent la connexion entre cette page et le serveur. La chronologie montre comment le client se rétablit.',
     code: 'Code source', codeHint: 'Le code de cet écran sur le serveur. Les parties moins importantes sont repliées.', lines: (count) => (count > 1 ? `${count} lignes` : '1 ligne'),
-    use: 'Utiliser cet écran', useHint: 'Les lignes qui montrent cet écran dans un client.', language: 'Langage du code', run: 'Lancer le serveur',
+    use: 'Utiliser', useHint: 'Les lignes qui montrent cet écran dans un client.', language: 'Langage du code', run: 'Lancer le serveur',
     newHint: 'Un paquet avec votre propre écran\u00a0:', hostHint: 'Pour un téléphone de votre réseau, avec un choix explicite de l’authentification\u00a0:', qrHint: 'Cet écran sur votre téléphone\u00a0:',
     edits: {
       move: 'Déplacer une livraison à un autre jour', weigh: 'Changer un poids', contract: 'Afficher un autre contrat', rename: 'Changer le nom',
@@ -106,8 +106,8 @@ const all = {
       restore: 'Restaurer les données d’exemple',
     },
     tour: {
-      large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Cette livraison passe au jour suivant, sur tous les téléphones à la fois.',
-      back: 'Et retour\u00a0: les données sont comme avant.', end: (sent, whole) => `Le déplacement\u00a0: ${sent}. L’écran entier\u00a0: ${whole}. Pour le montrer dans votre propre client, ouvrez «\u00a0Utiliser cet écran\u00a0».`,
+      large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Une livraison passe au jour suivant.',
+      back: 'Et revient à son jour.', end: (sent, whole) => `${sent} au lieu de ${whole}. Voir «\u00a0Utiliser\u00a0».`,
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
   },

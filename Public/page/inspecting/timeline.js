@@ -32,8 +32,6 @@ const searchDepth = 12;
 export class Timeline {
   /** @type {Entry[]} */
   entries = [];
-  /** Totals of all exchanges without compression, including exchanges of discarded entries. */
-  totals = { ...noBytes(), changesets: 0 };
   #byExchange = new WeakMap();
 
   /**
@@ -65,7 +63,6 @@ export class Timeline {
     const entry = this.#byExchange.get(taken.exchange);
     if (!entry) return undefined;
     if (device === 1 || !entry.taken) entry.taken = taken;
-    if (taken.outcome === 'apply') this.totals.changesets += 1;
     entry.results.push(taken);
     // Without changesets, the client would have received the whole screen, even if nothing has changed.
     const whole = taken.outcome === 'replace' ? taken.exchange.bytes : bytesOf(taken.after ?? '');
@@ -119,7 +116,7 @@ export class Timeline {
   }
 
   #count(entry, name, bytes) {
-    for (const sizes of [entry.plain, this.totals]) sizes[name] += bytes;
+    entry.plain[name] += bytes;
   }
 
   #relatedEntry(exchange, device, now) {

@@ -5,6 +5,7 @@ import pathlib
 
 from driving.browser import BrowserTest
 from driving.page import script
+from selenium.webdriver.common.keys import Keys
 
 CONTRAST = script("accessibility.js")
 CONTROLS = {"button", "link", "switch", "textbox", "searchbox", "combobox", "radio", "spinbutton", "slider", "checkbox", "Date"}
@@ -109,3 +110,22 @@ class AccessibilityTest(BrowserTest):
         for kind in ["keyDown", "keyUp"]:
             key = {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
             self.browser.execute_cdp_cmd("Input.dispatchKeyEvent", key)
+
+    def test_phones_and_their_buttons_are_named_and_lists_have_no_landmarks(self):
+        self.look(width=1440)
+        self.open("deliveries?contract=240500-000")
+        self.wait(lambda: len(self.all(".phone")) == 2, "the second phone")
+        found = [(role, name) for role, name, _ in self.nodes()]
+        self.assertEqual([name for role, name in found if role == "group" and name.startswith("Phone")], ["Phone 1", "Phone 2"])
+        self.assertEqual(sorted(name for _, name in found if name.startswith("Pause")), ["Pause changes, Phone 1", "Pause changes, Phone 2"])
+        self.assertLess(len([role for role, _ in found if role == "region"]), 5)
+
+    def test_the_heading_has_the_focus_after_the_view_has_changed(self):
+        self.open("artist")
+        self.js("document.querySelector('[data-type=album] a').focus()")
+        self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+        self.wait(lambda: "album=" in self.browser.current_url, "the album")
+        self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the album")
+        self.browser.back()
+        self.wait(lambda: "album=" not in self.browser.current_url, "the artist")
+        self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the artist")

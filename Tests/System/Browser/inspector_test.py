@@ -18,7 +18,8 @@ class InspectorTest(BrowserTest):
         self.look(width=1440)
         self.open("settings")
         self.assertEqual(self.text("#counter .sum").strip(), f"First load: {self.size_of_settings() / 1000:.1f} kB.")
-        self.rename("Bytes")
+        self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === 'Change the name').click()")
+        self.wait_for_text("#counter", "Last change")
         answer = self.text("#exchanges li:first-child .answer")
         self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 2\.\d kB · \d\d:\d\d:\d\d · both phones$")
         one = int(re.search(r"(\d+) B", answer)[1]) / 2
@@ -35,14 +36,19 @@ class InspectorTest(BrowserTest):
         self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === 'Change the width').click()")
         self.wait_for_text("#counter", "Last change: the whole screen, ")
 
-    def test_the_chart_grows_with_what_whole_screens_would_have_been(self):
+    def test_the_chart_sums_the_changes_of_one_phone(self):
+        self.look(width=1440)
         self.open("settings")
-        self.rename("Chart")
-        sizes = [float(size) for size in re.findall(r"([\d.]+) kB", self.text(".chart figcaption"))]
-        self.assertLess(sizes[0], sizes[1])
-        points = {name: [float(pair.split(",")[1]) for pair in self.js(f"return document.querySelector('.chart .{name}').getAttribute('points')").split()]
-                  for name in ["sent", "replaced"]}
-        self.assertEqual((min(points["replaced"]), min(points["sent"]) > 0), (0, True))
+        self.assertEqual(self.text(".chart figcaption"), "No changes yet")
+        whole = 0
+        for count, name in enumerate(["One", "Two"], 1):
+            self.rename(name)
+            whole += self.size_of_settings()
+            self.wait(lambda count=count: self.text(".chart figcaption").startswith(f"{count} change"), "the change")
+        self.assertRegex(self.text(".chart figcaption"), rf"^2 changes: \d+ B\. As whole screens: {whole / 1000:.1f} kB\.$")
+        heights = {name: [float(pair.split(",")[1]) for pair in self.js(f"return document.querySelector('.chart .{name}').getAttribute('points')").split()]
+                   for name in ["sent", "whole"]}
+        self.assertEqual((len(heights["whole"]), heights["whole"][0], heights["whole"][-1], heights["sent"][-1] > 20), (3, 40, 0, True))
 
     def test_a_switch_shows_the_sizes_with_compression(self):
         self.open("settings")

@@ -199,7 +199,7 @@ class LayoutTest(BrowserTest):
                         const [edits, caption] = [document.getElementById('edits'), document.querySelector('#edits .caption')];
                         const { pause, play, ...captions } = phrases(given[0]).tour;
                         return ['', ...Object.values(captions)].map((text) => {
-                          caption.textContent = text;
+                          caption.textContent = typeof text === 'function' ? text('827 B', '837 kB') : text;
                           return [edits.scrollWidth <= edits.clientWidth, edits.scrollHeight <= edits.clientHeight, edits.clientHeight];
                         });
                     """, locale)
