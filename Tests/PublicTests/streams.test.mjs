@@ -50,6 +50,5 @@ test('a report contains no token', async () => {
   const failures = [];
   const headers = { Accept: 'text/event-stream', Authorization: 'Bearer secret' };
   await assert.rejects(watchStreams(() => Promise.reject(new TypeError('offline')), (exchange) => failures.push(exchange))('/x', { headers }));
-  assert.equal(failures[0].isSignedIn, true);
   assert.ok(!JSON.stringify(failures).includes('secret'));
 });

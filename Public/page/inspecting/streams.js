@@ -9,10 +9,9 @@
  */
 export function watchStreams(send, onFailure) {
   return async (url, options = {}) => {
-    const { Authorization: authorization, ...headers } = options.headers ?? {};
+    const { Authorization: _, ...headers } = options.headers ?? {};
     if (headers.Accept !== 'text/event-stream') return send(url, options);
-    const isSignedIn = authorization !== undefined;
-    const exchange = { method: 'GET', path: url, url, headers, isSignedIn, isStream: true, bytes: 0, text: '', milliseconds: 0 };
+    const exchange = { method: 'GET', path: url, url, headers, isStream: true, text: '', milliseconds: 0 };
     const report = (status) => {
       if (!options.signal?.aborted) onFailure({ ...exchange, status });
     };
