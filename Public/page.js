@@ -121,14 +121,26 @@ function visit(link, isFooter) {
   history.replaceState({ ...state, from, scrollTop: part('scroll').scrollTop }, '');
   history.pushState({ depth: depth() + 1, from: formatAddress(address) }, '', hash);
   pendingScrollTop = 0;
-  return showAddress(true);
+  return showNextView();
 }
 
 function handlePopState({ state }) {
   // The sheets of both phones must handle the event, so `handleBack` is called on both before the results are checked.
   if (devices.map((device) => device.handleBack()).includes(true)) return undefined;
   pendingScrollTop = state?.scrollTop ?? 0;
-  return showAddress(true);
+  return showNextView();
+}
+
+/**
+ * Shows another view and makes its title known to screen readers. If the focus is in a phone or nowhere, it moves to the title, because the
+ * element with the focus is replaced. Otherwise, the title is announced.
+ */
+async function showNextView() {
+  const { activeElement } = document;
+  const device = devices.find(({ node }) => node.contains(activeElement)) ?? (activeElement === document.body ? first : undefined);
+  await showAddress();
+  if (device) device.part('title').focus({ preventScroll: true });
+  else announce(first.part('title').textContent);
 }
 
 /** Changes parameters of the view. No history entry is added, because otherwise each typed letter would add one. */
@@ -178,8 +190,8 @@ async function showAccount() {
   account.resume();
 }
 
-/** Shows the view that the address names. @param {boolean=} moved whether the user has moved to another view */
-async function showAddress(moved = false) {
+/** Shows the view that the address names. */
+async function showAddress() {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
   address = { ...rest, locale };
   const wanted = address;
@@ -192,8 +204,6 @@ async function showAddress(moved = false) {
     showFrame();
     if (page.described()) {
       await Promise.all(devices.map(show));
-      // The link or button with which the user has opened the view may be gone.
-      if (moved === true && document.activeElement === document.body) part('title').focus({ preventScroll: true });
       form.showErrors(new Map());
     } else if (address.screen !== undefined) showMissingScreen();
     surroundings?.show();

@@ -46,6 +46,8 @@ export class Device {
   #observer = new ResizeObserver(() => this.#resize());
   #actions;
   #loading;
+  /** A Boolean value that indicates whether the pointer is on the list. */
+  #isPointedAt = false;
 
   /**
    * @param {HTMLTemplateElement} template
@@ -61,6 +63,8 @@ export class Device {
     if (number === 1) for (const one of this.node.querySelectorAll('[data-ui]')) one.id = one.dataset.ui;
     else part('title').setAttribute('role', 'presentation');
     this.part = part;
+    part('name').id = `phone-${number}`;
+    this.node.setAttribute('aria-labelledby', part('name').id);
     this.phone = new Phone(part, number, {
       onPresent: () => page.onPresent(), onShow: () => this.showing.show(), onLook: (id) => this.list.reveal(id),
       onPause: () => this.pause(!this.showing.isPaused),
@@ -71,7 +75,7 @@ export class Device {
     });
     this.showing = new Showing(this.list, {
       onShown: (snapshot, shown) => this.#shown(snapshot, shown), onStage: page.onStage,
-      onWaiting: (waiting) => this.phone.update({ waiting }),
+      onWaiting: (waiting) => this.phone.update({ waiting, holder: this.#isPointedAt ? 'pointer' : 'focus' }),
     });
     this.client = new Client({
       live: true, fetch, token: page.token, onExchange: (exchange) => page.onExchange(exchange, this),
@@ -275,11 +279,10 @@ export class Device {
   }
 
   #watchTouches(list) {
-    let isOver = false;
     let isFocused = false;
-    const update = () => this.showing.touch(isOver || isFocused);
+    const update = () => this.showing.touch(this.#isPointedAt || isFocused);
     const over = (value) => () => {
-      isOver = value;
+      this.#isPointedAt = value;
       update();
     };
     for (const name of ['pointerover', 'pointerdown']) list.addEventListener(name, over(true));

@@ -12,6 +12,7 @@ import { announcement, phrases } from './phrases.js';
  *   with `isTemporary`, the problem is removed when a stream opens
  * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
  * @property {number=} waiting number of changes that are held back
+ * @property {('pointer' | 'focus')=} holder the reason why changes are held back while the phone is not paused
  * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport
  *
  * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
@@ -26,7 +27,7 @@ import { announcement, phrases } from './phrases.js';
  * @returns {{tone: string, badge: string, notice?: Notice}}
  */
 export function presentation(state, texts) {
-  const { connection = 'asking', isPaused, problem, past, waiting, elsewhere } = state;
+  const { connection = 'asking', isPaused, problem, past, waiting, holder = 'pointer', elsewhere } = state;
   if (past) {
     const badge = past.stage === undefined ? texts.version(past.index, past.count) : texts.stage(past.stage, past.stages);
     return { tone: 'past', badge, notice: { kind: 'past', text: texts.past, act: texts.present, isClosable: false } };
@@ -34,7 +35,10 @@ export function presentation(state, texts) {
   const isHeldBack = isPaused && connection === 'live';
   const shown = { tone: isHeldBack ? 'paused' : connection, badge: isHeldBack ? texts.paused : texts[connection] };
   if (problem) return { ...shown, notice: { kind: 'problem', text: problem.text, act: problem.act?.text, isClosable: true } };
-  if (waiting) return { ...shown, notice: { kind: 'waiting', text: texts.waiting(waiting), act: texts.show, isClosable: false } };
+  if (waiting) {
+    const text = texts.waiting(waiting, isPaused ? 'pause' : holder);
+    return { ...shown, notice: { kind: 'waiting', text, act: texts.show, isClosable: false } };
+  }
   if (elsewhere) {
     const text = texts[elsewhere.side](elsewhere.ids.length);
     return { ...shown, notice: { kind: 'elsewhere', text, act: texts.look, isClosable: true } };
@@ -159,8 +163,8 @@ export class Phone {
     this.#part('connection').dataset.state = tone;
     this.#part('connection-text').textContent = badge;
     this.#part('scroll').inert = tone === 'past' || !this.#part('sheet').hidden;
+    this.#part('name').textContent = texts.phone(this.#number);
     this.#part('pause').setAttribute('aria-label', `${this.#state.isPaused ? texts.resume : texts.pause}, ${texts.phone(this.#number)}`);
-    this.#part('phone').setAttribute('aria-label', texts.phone(this.#number));
     this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
     this.#part('pause').hidden = !isOpen(this.#state.connection) || tone === 'past';
     this.#showNotice(notice);

@@ -1,11 +1,11 @@
 /** Descriptions of valid values, by type. */
 const english = {
   integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
-  between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`, atMost: (limit) => ` of at most ${limit} characters`,
+  between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`, atMost: (limit) => ` of at most ${limit.toLocaleString('en')} characters`,
 };
 const french = {
   integer: 'un nombre entier', number: 'un nombre', boolean: 'oui ou non', date: 'une date', choice: 'un des choix', text: 'un texte',
-  between: (minimum, maximum) => ` de ${minimum} à ${maximum}`, atMost: (limit) => ` de ${limit} caractères au plus`,
+  between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`, atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
 };
 
 function shapeOf({ type, minimum, maximum, limit }, words) {
@@ -13,9 +13,12 @@ function shapeOf({ type, minimum, maximum, limit }, words) {
   return (words[type] ?? words.text) + bounds;
 }
 
+/** Matches the protocol's own messages about an invalid value. */
+const protocolMessage = /^It (?:is missing; it )?must be /;
+
 /**
- * Returns an error in the language of the page. The protocol's own messages are always in English. If the page is in a different language,
- * the message is derived from the declaration of the field or parameter.
+ * Returns an error in the language of the page. The protocol's own messages are always in English. If the message is one of them, or if the
+ * page is in a different language, the message is derived from the declaration of the field or parameter.
  *
  * @param {import('../relist/client.js').ClientError} error
  * @param {string} detail
@@ -24,7 +27,7 @@ function shapeOf({ type, minimum, maximum, limit }, words) {
  */
 export function translated(error, detail, declared, texts) {
   const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
-  return isOther && declared ? texts.mustBe(declared) : detail;
+  return (isOther || protocolMessage.test(detail)) && declared ? texts.mustBe(declared) : detail;
 }
 
 /** The page's own texts, in the languages of the example screens. */
@@ -38,7 +41,10 @@ const all = {
     asking: 'Loading', live: 'Live', stale: 'Not current', reconnecting: 'Reconnecting …', idle: 'Not live', paused: 'Paused',
     pause: 'Pause changes', resume: 'Resume changes', version: (index, count) => `Version ${index} of ${count}`,
     stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
-    waiting: (count) => `${count === 1 ? '1 new change' : `${count} new changes`}, held while your pointer is here`, show: 'Show',
+    waiting: (count, cause) => `${many(count, 'new change')}, held ${{
+      pause: 'while the phone is paused', focus: 'while your focus is here', pointer: 'while your pointer is here',
+    }[cause]}`,
+    show: 'Show',
     above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
     below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Show',
     unreachable: 'Can’t reach the server.', noResponse: 'No answer. Your change may not have been saved.', unexpected: 'The server’s response is not a valid document.',
@@ -60,11 +66,14 @@ const all = {
     asking: 'Chargement', live: 'En direct', stale: 'Pas à jour', reconnecting: 'Reconnexion …', idle: 'Pas en direct', paused: 'En pause',
     pause: 'Suspendre les changements', resume: 'Reprendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
     stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
-    waiting: (count) => `${count === 1 ? '1 nouveau changement' : `${count} nouveaux changements`}, en attente tant que votre pointeur est ici`, show: 'Afficher',
+    waiting: (count, cause) => `${count === 1 ? '1 nouveau changement, retenu' : `${count} nouveaux changements, retenus`} ${{
+      pause: 'pendant la pause du téléphone', focus: 'tant que votre focus est ici', pointer: 'tant que votre pointeur est ici',
+    }[cause]}`,
+    show: 'Afficher',
     above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
-    unreachable: 'Le serveur est injoignable.', noResponse: 'Le serveur n’a pas répondu à l’action.', unexpected: 'La réponse du serveur n’est pas un document valide.',
-    status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
+    unreachable: 'Impossible de joindre le serveur.', noResponse: 'Pas de réponse. Votre changement n’est peut-être pas enregistré.', unexpected: 'La réponse du serveur n’est pas un document valide.',
+    status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, french)}.`,
     needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
     // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.

@@ -29,7 +29,7 @@ export class EntryList {
    */
   show(entry, all) {
     const item = this.#items.get(entry) ?? this.#add(entry);
-    item.button.replaceChildren(...partsOf(entry, this.isCompressed && entry.compressed || entry.plain, this.#phrases()));
+    item.button.replaceChildren(...spaced(partsOf(entry, this.isCompressed && entry.compressed || entry.plain, this.#phrases())));
     item.button.classList.toggle('failed', entry.parts.some(({ exchange }) => isFailed(exchange)));
     if (this.#items.size > all.length) this.#removeDiscarded(all);
   }
@@ -61,13 +61,18 @@ export class EntryList {
 function partsOf(entry, { sent, replaced }, texts) {
   const { taken } = entry;
   const requests = requestsOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
-  const nodes = requests.map(({ exchange, replicas }) => element('span', 'request', [
+  const nodes = requests.map(({ exchange, replicas }) => element('span', 'request', spaced([
     element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path)),
     ...replicas.map((replica) => element('span', 'replica', texts.by(replica))),
-  ]));
+  ])));
   nodes.push(element('span', 'answer', answerOf(entry, { sent, replaced }, texts)));
   if (taken?.outcome === 'apply' && replaced > 0) nodes.push(ratio(sent, replaced));
   return nodes;
+}
+
+/** Returns nodes with spaces between them, because the name of a button is the text of its nodes. @param {Node[]} nodes */
+function spaced(nodes) {
+  return nodes.flatMap((node) => [node, ' ']);
 }
 
 function isFailed({ status, isStream }) {

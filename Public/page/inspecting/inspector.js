@@ -306,7 +306,7 @@ export class Inspector {
       versions: this.named(versions, 'version', true), version: Object.assign(element('span'), { id: 'version' }), slow,
       older: button('older', 'older', () => this.#go(at() - 1), true), newer: button('newer', 'newer', () => this.#go(at() + 1), true),
       present: button('present', 'present', () => this.lookAtPresent()), play: button('play', 'play', () => this.#play()),
-      back: button('stage-back', 'back', () => this.#step(-1), true), forward: button('stage-forward', 'forward', () => this.#step(1), true),
+      back: button('stage-back', 'back', () => this.#step(-1)), forward: button('stage-forward', 'forward', () => this.#step(1)),
       copy: button('copy', 'copy', () => {}),
     };
     for (const [name, tag] of [['exchanges', 'ol'], ['explanation', 'div'], ['curl', 'pre'], ['document', 'pre']]) {

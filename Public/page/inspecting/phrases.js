@@ -4,7 +4,7 @@ import { many } from '../phrases.js';
 const all = {
   en: {
     older: 'Older version', newer: 'Newer version', version: 'Version', present: 'Live', timeline: 'Timeline',
-    back: 'One stage back', forward: 'One stage on', play: 'Play', slow: 'Slow motion', compressed: 'Sizes with compression', none: 'No version yet',
+    back: 'Previous stage', forward: 'Next stage', play: 'Play', slow: 'Slow', compressed: 'Sizes with compression', none: 'No version yet',
     versionOf: (index, count) => `Version ${index} of ${count}`, stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
     explanation: 'What changed', repeat: 'Copy as curl', document: 'JSON', copy: 'Copy', copied: 'Copied', rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended', attempts: (count) => many(count, 'attempt'),
@@ -46,7 +46,7 @@ const all = {
     edits: {
       move: 'Move a delivery to another day', weigh: 'Change one weight', contract: 'Show another contract', rename: 'Change the name',
       connect: 'Connect the account', disconnect: 'Disconnect the account', merge: 'Merge the sections', separate: 'Separate the sections',
-      more: 'Show 20 more', fewer: 'Show 20', name: 'Sort by name', height: 'Sort by height', search: 'Search “mont”', clear: 'Clear the search',
+      more: 'Show 20 more', fewer: 'Show only 20', name: 'Sort by name', height: 'Sort by height', search: 'Search “mont”', clear: 'Clear the search',
       width: 'Change the width', album: 'Show an album', artist: 'Return to the artist', off: 'Switch Wi-Fi off', on: 'Switch Wi-Fi on', join: 'Join a network', forget: 'Forget the network',
       restore: 'Restore the example data',
     },
@@ -58,9 +58,9 @@ const all = {
   },
   fr: {
     older: 'Version précédente', newer: 'Version suivante', version: 'Version', present: 'Direct', timeline: 'Chronologie',
-    back: 'Une étape en arrière', forward: 'Une étape en avant', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec compression', none: 'Pas encore de version',
+    back: 'Étape précédente', forward: 'Étape suivante', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec compression', none: 'Pas encore de version',
     versionOf: (index, count) => `Version ${index} sur ${count}`, stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
-    explanation: 'Ce qui a changé', repeat: 'Copier comme curl', document: 'JSON', copy: 'Copier', copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
+    explanation: 'Ce qui a changé', repeat: 'Copier pour curl', document: 'JSON', copy: 'Copier', copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté', attempts: (count) => `${count} tentatives`,
     insteadOf: (sent, whole) => `${sent} au lieu de ${whole}`,
     nothingNew: 'aucun changement', snapshot: 'instantané', phone: (number) => `téléphone ${number}`, both: 'les deux téléphones', by: (replica) => `par ${replica}`,
@@ -101,7 +101,7 @@ const all = {
     edits: {
       move: 'Déplacer une livraison à un autre jour', weigh: 'Changer un poids', contract: 'Afficher un autre contrat', rename: 'Changer le nom',
       connect: 'Connecter le compte', disconnect: 'Déconnecter le compte', merge: 'Réunir les sections', separate: 'Séparer les sections',
-      more: 'Afficher 20 de plus', fewer: 'Afficher 20', name: 'Trier par nom', height: 'Trier par altitude', search: 'Chercher «\u00a0mont\u00a0»', clear: 'Effacer la recherche',
+      more: 'Afficher 20 de plus', fewer: 'N’afficher que 20', name: 'Trier par nom', height: 'Trier par altitude', search: 'Chercher «\u00a0mont\u00a0»', clear: 'Effacer la recherche',
       width: 'Changer la largeur', album: 'Afficher un album', artist: 'Revenir à l’artiste', off: 'Éteindre le Wi-Fi', on: 'Allumer le Wi-Fi', join: 'Rejoindre un réseau', forget: 'Oublier le réseau',
       restore: 'Restaurer les données d’exemple',
     },

@@ -119,6 +119,10 @@ class AccessibilityTest(BrowserTest):
         self.assertEqual([name for role, name in found if role == "group" and name.startswith("Phone")], ["Phone 1", "Phone 2"])
         self.assertEqual(sorted(name for _, name in found if name.startswith("Pause")), ["Pause changes, Phone 1", "Pause changes, Phone 2"])
         self.assertLess(len([role for role, _ in found if role == "region"]), 5)
+        requests = [name for _, name in found if "GET " in name and "snapshot" in name]
+        self.assertTrue(requests)
+        for name in requests:
+            self.assertRegex(name, r"^GET /screens/\S+ snapshot → ", "the parts of a name are apart")
 
     def test_the_heading_has_the_focus_after_the_view_has_changed(self):
         self.open("artist")
