@@ -270,7 +270,7 @@ class DemonstrationTest(BrowserTest):
         self.press("schedule")
         self.js("for (const input of document.querySelectorAll('#sheet input')) input.value = ''")
         self.one("#sheet .done").click()
-        self.wait_for_text("#sheet .error", "Ce doit être une date.")
+        self.wait_for_text("#sheet .error", "Entrez une date.")
         self.assertNotIn("must", self.text("#sheet"))
 
     def test_an_explanation_under_the_pointer_is_not_replaced(self):
