@@ -80,10 +80,11 @@ final class TransferLoop {
 
     /// Removes a transfer and passes its result to its reader.
     private func end(_ exchange: Exchange, _ result: Result<Void, HTTPClientError>) {
+        // Removing the handle can close the connection. A peer that notices this may already start the next transfer.
+        queue.release()
         curl_multi_remove_handle(multi, exchange.handle)
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         httpclient_limit_connections(multi, exchanges.count + Self.idleConnectionLimit)
-        queue.release()
         exchange.transfer.end(result)
     }
 
