@@ -15,7 +15,7 @@ from serving import ServerTest
 
 class DocumentsTest(unittest.TestCase):
     def test_each_code_block_of_the_pages_names_a_known_language(self):
-        known = {"console", "swift", "js", "json", "nginx", "text"}
+        known = {"console", "swift", "js", "json", "nginx", "text", "ts"}
         for block in pages.all_blocks():
             self.assertIn(block.language, known, block.place)
 
