@@ -107,6 +107,12 @@ test('the error of a token source is the cause of the error, and the request is 
   }
 });
 
+test('a token source that never returns delays each action by the timeout only', async () => {
+  const client = new Client({ fetch: scripted(problem(500, {})).fetch, token: () => new Promise(() => {}), timeout: 10 });
+  const view = { screen: 'letters', parameters: {} };
+  for (const action of ['first', 'second']) await assert.rejects(client.perform(action, {}, { view }), { reason: 'unreachable' });
+});
+
 test('a failure of the network is the cause of the error', async () => {
   const cause = new TypeError('refused');
   await assert.rejects(new Client({ fetch: scripted(cause).fetch }).show('letters'), { reason: 'unreachable', cause });
@@ -285,10 +291,15 @@ test('a problem is thrown with its document, and the held snapshot stays', async
 });
 
 test('the problem of a superseded request is ignored', async () => {
-  const { fetch } = scripted(problem(400, {}), snapshot('v1', ['1']));
+  let respond;
+  const { fetch } = scripted(new Promise((resolve) => { respond = resolve; }), snapshot('v1', ['1']));
   const client = new Client({ fetch });
   client.show('letters', { q: 'wrong' });
-  await client.show('letters', { q: 'right' });
+  // A request that was not sent yet would not be sent at all.
+  await new Promise((sent) => { setImmediate(sent); });
+  const shown = client.show('letters', { q: 'right' });
+  respond(problem(400, {}));
+  await shown;
   assert.equal(client.held.version, 'v1');
 });
 

@@ -290,10 +290,10 @@ export class Exchanges {
    */
   async #authorized(exchange, request) {
     const fail = (/** @type {unknown} */ cause) => { throw new ClientError('token', exchange, { cause }); };
-    const token = await this.#token().catch(fail);
+    const token = await unlessAborted(this.#token().catch(fail), request.signal);
     const response = await this.#fetch(exchange.url, withToken(token, request));
     if (response.status !== 401) return response;
-    const renewed = await this.#renew(token).catch(fail);
+    const renewed = await unlessAborted(this.#renew(token).catch(fail), request.signal);
     if (renewed === undefined || renewed === token) return response;
     response.body?.cancel().catch(() => {});
     return this.#fetch(exchange.url, withToken(renewed, request));
@@ -378,7 +378,24 @@ function clientError(cause, exchange) {
   return cause instanceof ClientError ? cause : new ClientError('unreachable', exchange, { cause });
 }
 
-/** @typedef {Omit<RequestInit, 'headers'> & {headers: Object<string, string>}} FetchRequest */
+/**
+ * Returns the value of a promise, or rejects when a signal aborts first. A token source may never return.
+ *
+ * @template Value
+ * @param {Promise<Value>} promise
+ * @param {AbortSignal} signal
+ * @returns {Promise<Value>}
+ */
+function unlessAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    return promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** @typedef {Omit<RequestInit, 'headers' | 'signal'> & {headers: Object<string, string>, signal: AbortSignal}} FetchRequest */
 
 /**
  * Returns a request with a token in its header.
