@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff, EventParser } from '../../Public/relist/client/following.js';
+import { Backoff, EventParser, StreamSubscription, StreamSupport } from '../../Public/relist/client/following.js';
 
 const pauses = (backoff, count) => Array.from({ length: count }, () => backoff.next());
 
@@ -66,4 +66,15 @@ test('incomplete or empty events are ignored', () => {
   const parser = new EventParser();
   assert.deepEqual(parser.push('event: changeset\n\nid: 1\n\nother: x\n\nretry: soon\n\ndata: unfinished\n'), []);
   assert.equal(parser.retry, undefined);
+});
+
+test('the client is reconnecting while it is unknown whether a stream delivers anything', () => {
+  const support = new StreamSupport();
+  support.noteStream(false);
+  const states = [];
+  const host = { isLoaded: () => true, version: () => 'v1', setState: (state) => states.push(state) };
+  const subscription = new StreamSubscription({ open: () => new Promise(() => {}) }, host, support, { schedule: () => {} });
+  subscription.follow({ screen: 'letters', parameters: {} });
+  assert.deepEqual(states, ['reconnecting']);
+  subscription.stop();
 });

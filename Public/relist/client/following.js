@@ -58,6 +58,11 @@ export class StreamSupport {
     return this.#emptyStreams >= emptyStreamLimit;
   }
 
+  /** A Boolean value that indicates whether the last stream has delivered no byte, so the next stream may deliver none either. */
+  get isUncertain() {
+    return this.#emptyStreams > 0;
+  }
+
   /** @param {boolean} hasBytes whether the stream has delivered a byte */
   noteStream(hasBytes) {
     this.#emptyStreams = hasBytes ? 0 : this.#emptyStreams + 1;
@@ -170,7 +175,11 @@ export class StreamSubscription {
         const outcome = await this.#poll(view);
         if (outcome !== undefined && !isUnusable(outcome)) return;
         isPausing = this.#note(outcome);
-      } else isPausing = this.#note(await this.#stream(view));
+      } else {
+        // The last poll may have reported the state `live`, but changes arrive only if the stream delivers them.
+        if (this.#support.isUncertain) this.#host.setState('reconnecting');
+        isPausing = this.#note(await this.#stream(view));
+      }
     } catch (error) {
       least = retryAfter(error);
       // The same response may arrive again and again, so it is reported.
