@@ -105,8 +105,8 @@ export class ActionRunner {
       await this.#perform(attempt);
       return undefined;
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      const found = errorsByField(error.errors, fields);
+      if (!isFailure(error)) throw error;
+      const found = errorsByField(error.errors ?? [], fields);
       for (const [name, detail] of found.fields) {
         found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
       }
@@ -121,8 +121,9 @@ export class ActionRunner {
       await this.#perform(attempt);
       return true;
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      this.#onProblem(error, error.isRejection ? undefined : () => this.#send(attempt, source));
+      if (!isFailure(error)) throw error;
+      const isFinal = error.isRejection ?? true;
+      this.#onProblem(error, isFinal ? undefined : () => this.#send(attempt, source));
       return false;
     } finally {
       source?.removeAttribute('aria-busy');
@@ -137,7 +138,7 @@ export class ActionRunner {
       this.#update(attempt, true);
     } catch (error) {
       // The action was certainly not performed if the service itself rejected every request of the attempt.
-      attempt.mayBePerformed ||= error.outcome !== 'not-performed';
+      attempt.mayBePerformed ||= !(error instanceof RangeError) && error.outcome !== 'not-performed';
       const isLast = attempt.pending === 1;
       this.#update(attempt, attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed));
       throw error;
@@ -155,4 +156,9 @@ export class ActionRunner {
     if (isDecided) this.#uncertain.delete(identity);
     else this.#uncertain.set(identity, attempt);
   }
+}
+
+/** Returns whether an error is shown to the user. With a `RangeError`, the client has sent nothing, because JavaScript rounds the input. */
+function isFailure(error) {
+  return error instanceof ClientError || error instanceof RangeError;
 }

@@ -141,6 +141,22 @@ class UnknownScreenTest(BrowserTest):
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
         self.assertFalse(self.one("#notice").is_displayed())
 
+    def test_an_action_with_a_number_that_javascript_rounds_is_not_sent_and_the_user_sees_why(self):
+        rounded = {**GIVEN, "chore": 9007199254740993}
+        cells = [{**CELL, "action": {"name": "finish", "input": {"chore": 9007199254740993}}, "actions": []},
+                 {**CELL, "id": "c3", "action": {"name": "edit", "input": rounded}, "actions": []}]
+        self.server.answers["GET", "/screens/chores"] = (200, {**SNAPSHOT, "sections": [{**SNAPSHOT["sections"][0], "cells": cells}]})
+        self.open("chores", is_live=False)
+        self.wait_for_state("idle")
+        self.press("c1", "button.row")
+        self.wait_for_text("#notice-text", "too large")
+        self.one("#notice-close").click()
+        self.press("c3", "button.row")
+        self.one("#sheet .done").click()
+        self.wait_for_text("#sheet .error", "too large")
+        self.assertIsNone(self.one("#sheet form").get_attribute("aria-busy"))
+        self.assertEqual(self.sent(), [])
+
     def test_no_locale_is_sent_to_a_server_without_languages(self):
         self.assertFalse(self.one("#locales").is_displayed())
         self.assertEqual([path for _, path, _ in self.server.requests if "locale" in path], [])
