@@ -139,7 +139,9 @@ async function showNextView() {
   const { activeElement } = document;
   const device = devices.find(({ node }) => node.contains(activeElement)) ?? (activeElement === document.body ? first : undefined);
   await showAddress();
-  if (device) device.part('title').focus({ preventScroll: true });
+  // While the view was loading, the user may have gone to another control.
+  const isUnused = document.activeElement === activeElement || document.activeElement === document.body;
+  if (device && isUnused) device.part('title').focus({ preventScroll: true });
   else announce(first.part('title').textContent);
 }
 
