@@ -1,4 +1,5 @@
 import { element } from '../../relist/render/dom.js';
+import { svgElement } from '../svg.js';
 
 const size = { width: 200, height: 40 };
 
@@ -6,22 +7,15 @@ const size = { width: 200, height: 40 };
 export class Chart {
   node;
   #caption = element('figcaption');
-  /** @type {{name: 'whole' | 'sent', line: SVGPolylineElement}[]} */
+  /** @type {{name: 'whole' | 'sent', line: SVGElement}[]} */
   #lines;
 
   constructor() {
-    const make = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
-    const svg = make('svg');
-    svg.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
-    svg.setAttribute('preserveAspectRatio', 'none');
-    svg.setAttribute('aria-hidden', 'true');
-    this.#lines = ['whole', 'sent'].map((name) => {
-      const line = make('polyline');
-      line.setAttribute('class', name);
-      return { name, line };
-    });
-    svg.append(...this.#lines.map(({ line }) => line));
-    this.node = element('figure', 'chart', [svg, this.#caption]);
+    this.#lines = ['whole', 'sent'].map((name) => ({ name, line: svgElement('polyline', { class: name }) }));
+    const viewBox = `0 0 ${size.width} ${size.height}`;
+    const lines = this.#lines.map(({ line }) => line);
+    const drawing = svgElement('svg', { viewBox, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, lines);
+    this.node = element('figure', 'chart', [drawing, this.#caption]);
   }
 
   /**

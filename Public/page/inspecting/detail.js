@@ -1,7 +1,8 @@
 import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { copyText } from './copying.js';
 import { explain } from './explanation.js';
 import { lines } from './pretty.js';
-import { isAction } from './timeline.js';
+import { isAction, mainOf } from './timeline.js';
 
 /**
  * The maximum number of operations that are explained for a stage, and the maximum number of characters that are shown of a document.
@@ -40,7 +41,7 @@ export class Detail {
     this.#onPoint = onPoint;
     this.#phrases = phrases;
     this.#secrets = secrets;
-    parts.copy.addEventListener('click', () => this.#copy());
+    parts.copy.addEventListener('click', () => copyText(parts.curl, parts.copy, phrases()));
     for (const part of [parts.explanation, parts.document]) {
       for (const name of ['pointerover', 'focusin', 'click']) part.addEventListener(name, ({ target }) => this.#point(target));
       for (const name of ['pointerleave', 'focusout']) part.addEventListener(name, () => this.#highlight(undefined));
@@ -50,7 +51,7 @@ export class Detail {
   /** Shows an entry of the timeline. @param {import('./timeline.js').Entry} entry */
   show(entry) {
     const { taken, parts } = entry;
-    const exchange = taken?.exchange ?? parts.at(-1).exchange;
+    const exchange = mainOf(entry);
     const scrollTop = this.#shown?.entry === entry ? this.#parts.document.scrollTop : 0;
     const isSame = this.#shown?.entry === entry && this.#shown.taken === taken && this.#shown.count === parts.length;
     if (isSame) return;
@@ -146,16 +147,6 @@ export class Detail {
       }
     }
   }
-
-  async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.#parts.curl.textContent);
-      this.#parts.copy.textContent = this.#phrases().copied;
-    } catch {
-      // If the browser does not permit copying, the text is selected, so that the user can copy it.
-      getSelection().selectAllChildren(this.#parts.curl);
-    }
-  }
 }
 
 /**
@@ -172,10 +163,10 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
   const isOmitted = (name) => name === 'Prefer' || (isEvent && name === 'Accept');
   const headers = Object.entries(all ?? {}).filter(([name]) => !isOmitted(name));
   const body = sent && withoutSecrets(sent, secrets);
-  const fields = headers.flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
+  const fields = headers.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]);
   return [
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
-    quoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),
+    shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
   ].join(' ');
 }
 
@@ -185,6 +176,7 @@ function withoutSecrets(body, secrets) {
   return secrets.size === 0 || !input ? body : JSON.stringify({ ...rest, input: Object.fromEntries(kept) });
 }
 
-function quoted(text) {
+/** Quotes a text for a shell. @param {string} text @returns {string} */
+export function shellQuoted(text) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
-import { requestsOf } from './timeline.js';
+import { mainOf, requestsOf } from './timeline.js';
 
 /** The list of timeline entries, newest first. One entry is selected. */
 export class EntryList {
@@ -58,15 +58,15 @@ export class EntryList {
   }
 }
 
-function partsOf(entry, { sent, replaced }, texts) {
+function partsOf(entry, sizes, texts) {
   const { taken } = entry;
   const requests = requestsOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
   const nodes = requests.map(({ exchange, replicas }) => element('span', 'request', spaced([
     element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path)),
     ...replicas.map((replica) => element('span', 'replica', texts.by(replica))),
   ])));
-  nodes.push(element('span', 'answer', answerOf(entry, { sent, replaced }, texts)));
-  if (taken?.outcome === 'apply' && replaced > 0) nodes.push(ratio(sent, replaced));
+  nodes.push(element('span', 'answer', answerOf(entry, sizes, texts)));
+  if (taken?.outcome === 'apply') nodes.push(ratio(sizes));
   return nodes;
 }
 
@@ -83,10 +83,11 @@ function methodOf({ isEvent, method }) {
   return isEvent ? 'EVENT' : method;
 }
 
-function answerOf({ parts, taken }, { sent, replaced }, texts) {
-  const main = (parts.find(({ exchange }) => exchange === taken?.exchange) ?? parts.at(-1));
-  const { exchange, time } = main;
-  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent, texts), sizeText(replaced, texts)) : sizeText(sent, texts);
+function answerOf(entry, { sent, whole }, texts) {
+  const { parts, taken } = entry;
+  const exchange = mainOf(entry);
+  const { time } = parts.find((part) => part.exchange === exchange);
+  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent, texts), sizeText(whole, texts)) : sizeText(sent, texts);
   // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds, texts);
   const phones = [...new Set(parts.map(({ device }) => device))];
@@ -108,9 +109,9 @@ function meaningOf({ document }, taken, texts) {
 }
 
 /** Returns a bar that compares the size of a changeset with the size of the snapshot that would have been sent instead. */
-function ratio(bytes, replaced) {
+function ratio({ sent, whole }) {
   const bar = element('span', 'ratio', [element('span', 'sent')]);
-  bar.firstChild.style.setProperty('width', `${Math.min(100, Math.max(1, (bytes / replaced) * 100))}%`);
+  bar.firstChild.style.setProperty('width', `${Math.min(100, Math.max(1, (sent / whole) * 100))}%`);
   bar.setAttribute('aria-hidden', 'true');
   return bar;
 }

@@ -266,7 +266,7 @@ export class Inspector {
     const entries = this.#timeline.entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
     const entry = entries.at(-1);
     if (!entry) return;
-    const sizesOf = ({ compressed, plain }) => (this.#list.isCompressed && compressed?.one) || plain.one;
+    const sizesOf = ({ compressed, plain }) => (this.#list.isCompressed && compressed) || plain;
     const text = (size) => sizeText(size, this.#phrases);
     const { sent, whole } = sizesOf(entry);
     const texts = pagePhrases(this.#locale);
@@ -278,6 +278,11 @@ export class Inspector {
     this.#totals.instead.textContent = isApplied ? texts.wholeScreen(text(whole)) + drawn : '';
     this.#totals.share.style.setProperty('width', `${isApplied ? logarithmicShare(sent, whole) : 100}%`);
     this.#chart.show(entries.filter(isChange).map(sizesOf), (count, ...sums) => texts.sums(count, ...sums.map(text)));
+  }
+
+  /** The sizes of the last changeset without compression; undefined if there is none. @returns {import('./timeline.js').Sizes | undefined} */
+  get lastSizes() {
+    return this.#timeline.entries.findLast(({ taken }) => taken?.outcome === 'apply')?.plain;
   }
 
   /** Records that a phone has drawn a version. @param {string} version @param {number} device */

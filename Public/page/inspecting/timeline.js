@@ -14,16 +14,13 @@ const searchDepth = 12;
  * @property {Part[]} parts in order of arrival
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
- * @property {import('../../relist/client.js').DocumentResult[]} results the outcomes on all phones
  * @property {Sizes} plain the sizes without compression
  * @property {Sizes=} compressed the sizes with compression, if they were measured
  * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
  *
  * @typedef {object} Sizes
- * @property {number} sent the size of all parts in bytes
- * @property {number} replaced the size in bytes of the snapshots that would have been sent instead
- * @property {{sent: number, whole: number}=} one the sizes in bytes of the document that brought the change to the first phone, and of the
- *   whole screen after the change
+ * @property {number} sent the size of the document that `taken` is about, or else of the last part, in bytes
+ * @property {number=} whole the size of the whole screen after the change in bytes
  *
  * @typedef {{exchange: import('./measuring.js').MeasuredExchange, device: number, time: number}} Part
  */
@@ -47,8 +44,7 @@ export class Timeline {
     if (isChange(exchange)) this.#absorbAction(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
-    this.#count(entry, 'sent', exchange.bytes);
-    if (isUnaffected(exchange)) this.#count(entry, 'replaced', exchange.bytes);
+    if (!entry.taken) entry.plain = { sent: exchange.bytes };
     return entry;
   }
 
@@ -62,31 +58,22 @@ export class Timeline {
   take(taken, device) {
     const entry = this.#byExchange.get(taken.exchange);
     if (!entry) return undefined;
-    if (device === 1 || !entry.taken) entry.taken = taken;
-    entry.results.push(taken);
-    // Without changesets, the client would have received the whole screen, even if nothing has changed.
-    const whole = taken.outcome === 'replace' ? taken.exchange.bytes : bytesOf(taken.after ?? '');
-    this.#count(entry, 'replaced', whole);
-    if (entry.taken === taken) entry.plain.one = { sent: taken.exchange.bytes, whole };
+    if (device !== 1 && entry.taken) return entry;
+    entry.taken = taken;
+    const { bytes } = taken.exchange;
+    entry.plain = { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') };
     return entry;
   }
 
   /** Measures the sizes of an entry with compression. @param {Entry} entry */
   async measure(entry) {
-    const exchanges = entry.parts.map(({ exchange }) => exchange);
-    const results = entry.results.map(({ outcome, exchange, after }) => (
-      outcome === 'replace' ? compressedBytes(exchange) : compressedSize(JSON.stringify(after ?? ''))));
     const { taken } = entry;
-    const one = taken && {
-      sent: compressedBytes(taken.exchange),
-      whole: taken.outcome === 'replace' ? compressedBytes(taken.exchange) : compressedSize(JSON.stringify(taken.after ?? '')),
-    };
-    const [sent, replaced, ownSent, whole] = await Promise.all([
-      total(exchanges.map(compressedBytes)), total([...exchanges.filter(isUnaffected).map(compressedBytes), ...results]), one?.sent, one?.whole,
-    ]);
-    // If the entry has grown meanwhile, a later measurement has its sizes.
-    if (entry.parts.length !== exchanges.length || entry.results.length !== results.length) return;
-    entry.compressed = { sent, replaced, one: one && { sent: ownSent, whole } };
+    const exchange = mainOf(entry);
+    const sent = compressedBytes(exchange);
+    const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(JSON.stringify(taken.after ?? '')));
+    const sizes = { sent: await sent, whole: await whole };
+    // If the entry is about another document meanwhile, a later measurement has its sizes.
+    if (mainOf(entry) === exchange && entry.taken === taken) entry.compressed = sizes;
   }
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */
@@ -103,20 +90,15 @@ export class Timeline {
     const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));
     if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
     entry.parts.push(...last.parts);
-    entry.plain.sent += last.plain.sent;
     for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
     this.entries.splice(this.entries.indexOf(last), 1);
   }
 
   #begin() {
-    const entry = { parts: [], results: [], taken: undefined, plain: noBytes() };
+    const entry = { parts: [], taken: undefined, plain: { sent: 0 } };
     this.entries.push(entry);
     if (this.entries.length > limit) this.entries.shift();
     return entry;
-  }
-
-  #count(entry, name, bytes) {
-    entry.plain[name] += bytes;
   }
 
   #relatedEntry(exchange, device, now) {
@@ -132,6 +114,11 @@ export class Timeline {
     const last = recent.find((entry) => has(entry, device));
     return last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange)) ? last : undefined;
   }
+}
+
+/** Returns the exchange whose document an entry is about: the one on the first phone, or else the last. @param {Entry} entry */
+export function mainOf({ parts, taken }) {
+  return taken?.exchange ?? parts.at(-1).exchange;
 }
 
 /**
@@ -163,16 +150,6 @@ function compressedBytes({ sent, bytes, text, isEvent }) {
   return sent !== undefined && sent < bytes ? sent : compressedSize(text ?? '', isEvent);
 }
 
-/** @param {(number | Promise<number>)[]} sizes @returns {Promise<number>} */
-async function total(sizes) {
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-/** @returns {Sizes} */
-function noBytes() {
-  return { sent: 0, replaced: 0 };
-}
-
 /** Returns whether the request of an exchange performs an action. @param {import('./measuring.js').MeasuredExchange} exchange */
 export function isAction({ method, path }) {
   return method === 'POST' && path.includes('/actions/');
@@ -184,11 +161,6 @@ function isDone({ status }) {
 
 function isChange({ document }) {
   return document?.kind === 'changeset' && document.from !== document.version;
-}
-
-/** Returns whether an exchange would be the same without changesets. This is true for the list of screens and for problems. */
-function isUnaffected(exchange) {
-  return exchange.document?.kind === undefined;
 }
 
 function isSameChange({ document }, { document: other }) {

@@ -18,22 +18,23 @@ class InspectorTest(BrowserTest):
         self.look(width=1440)
         self.open("settings")
         self.assertEqual(self.text("#counter .sum").strip(), f"First load: {self.size_of_settings() / 1000:.1f} kB.")
-        self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === 'Change the name').click()")
+        self.perform_edit("Change the name")
         self.wait_for_text("#counter", "Last change")
         answer = self.text("#exchanges li:first-child .answer")
-        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 2\.\d kB · \d\d:\d\d:\d\d · both phones$")
-        one = int(re.search(r"(\d+) B", answer)[1]) / 2
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB · \d\d:\d\d:\d\d · both phones$")
+        one = re.search(r"(\d+ B) instead of (.*? kB)", answer)
+        self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f} kB")
         self.wait(lambda: "On phone 2 after" in self.text("#counter .sum"), "the second phone")
         self.assertRegex(
             self.text("#counter .sum"),
-            rf"^Last change: {one:.0f} B\. The whole screen: {self.size_of_settings() / 1000:.1f} kB\. On phone 2 after [\d.]+ m?s\.$")
+            rf"^Last change: {one[1]}\. The whole screen: {one[2]}\. On phone 2 after [\d.]+ m?s\.$")
         share = self.js("return parseFloat(document.querySelector('#share').style.width)")
         self.assertTrue(10 < share < 90, f"{share} % on a logarithmic scale")
 
     def test_a_change_that_needs_a_snapshot_says_so(self):
         self.open("artist")
         self.assertIn("First load", self.text("#counter"))
-        self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === 'Change the width').click()")
+        self.perform_edit("Change the width")
         self.wait_for_text("#counter", "Last change: the whole screen, ")
 
     def test_the_chart_sums_the_changes_of_one_phone(self):

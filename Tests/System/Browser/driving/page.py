@@ -89,6 +89,10 @@ class Page:
         live = "return [...document.querySelectorAll('.connection')].map(({ dataset }) => dataset.state === 'live')"
         self.wait(lambda: self.js(live) == [True] * count, f"{count} live phones")
 
+    def perform_edit(self, title):
+        """Performs a prepared edit of the shown screen."""
+        self.js("[...document.querySelectorAll('#edits .edit')].find((edit) => edit.textContent === arguments[0]).click()", title)
+
     def rename(self, name):
         """Changes the name in the settings as another client, and waits until the page shows the new name."""
         self.server.perform("settings", "rename", firstName=name)
