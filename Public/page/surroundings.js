@@ -21,7 +21,9 @@ export class Surroundings {
     const part = (id) => document.getElementById(id);
     const totals = { sent: part('sent'), instead: part('instead'), share: part('share') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
-    this.demonstration = new Demonstration(part('edits'), { ...page, device: () => page.devices()[0] });
+    this.demonstration = new Demonstration(part('edits'), {
+      ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes,
+    });
     part('inspector').append(this.#code = this.#coding(), this.#using = this.#usage(), this.#breaking());
     for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => choosePane(button));
   }
@@ -43,7 +45,7 @@ export class Surroundings {
   take(taken, device) {
     this.inspector.take(taken, device);
     if (device !== 1) return;
-    this.demonstration.take(taken);
+    this.demonstration.show();
     this.#showUsage();
   }
 
@@ -77,11 +79,21 @@ export class Surroundings {
   async #showUsage() {
     const { held: snapshot, view } = this.#page.devices()[0].client;
     if (!this.#using.open || !snapshot || snapshot.screen !== view?.screen) return;
-    const [{ Usage }, { drawing, qrCode }] = await Promise.all([import('./using/usage.js'), import('./using/qr.js')]);
+    const { Usage } = await import('./using/usage.js');
     this.#usageView ??= new Usage(this.#using.querySelector('.usage'));
     this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot }, this.#phrases);
-    const rows = qrCode(location.href);
-    this.#using.querySelector('.address')?.replaceChildren(rows ? drawing(rows, location.href) : location.href);
+    this.#showAddress();
+  }
+
+  /** Shows the address of the screen as a QR code, if other machines can reach it. */
+  async #showAddress() {
+    const address = this.#using.querySelector('.address');
+    if (!address || address.dataset.href === location.href) return;
+    address.dataset.href = location.href;
+    const { drawing, qrCode } = await import('./using/qr.js');
+    const { href } = address.dataset;
+    const rows = qrCode(href);
+    address.replaceChildren(rows ? drawing(rows, href) : href);
   }
 
   #showCode() {

@@ -1,7 +1,6 @@
 import { element, pushButton, updateChildren } from '../../relist/render/dom.js';
 import { sizeText } from '../inspecting/entry-list.js';
 import { phrases } from '../inspecting/phrases.js';
-import { bytesOf } from '../inspecting/sizes.js';
 import { editsOf } from './edits.js';
 import { Tour } from './tour.js';
 
@@ -15,8 +14,6 @@ const stopEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 export class Demonstration {
   #page;
   #tour;
-  /** The last changeset of the first phone. */
-  #last;
   #caption = element('p', 'caption');
   #player = pushButton('demonstration', '', () => this.#toggle());
   #buttons = element('div', 'buttons');
@@ -26,6 +23,7 @@ export class Demonstration {
    * @param {object} page
    * @param {() => import('../device.js').Device} page.device the first phone
    * @param {() => import('../device.js').Device[]} page.devices
+   * @param {() => {sent: number, whole: number} | undefined} page.lastSizes returns the sizes of the last change in bytes
    * @param {() => object | undefined} page.described
    * @param {() => {screens: object[]}} page.catalog
    * @param {() => {screen?: string, parameters: Object<string, string>, locale?: string}} page.address
@@ -76,12 +74,6 @@ export class Demonstration {
     if (!isReduced && !this.#tour.isRunning && examples.includes('deliveries')) this.#run();
   }
 
-  /** Records the last changeset, for the end of the tour. @param {import('../../relist/client.js').DocumentResult} taken */
-  take(taken) {
-    if (taken.outcome === 'apply') this.#last = taken;
-    this.show();
-  }
-
   /** Stops the tour, or hides its last caption. */
   #leave() {
     if (this.#tour.isRunning) this.stop();
@@ -108,18 +100,19 @@ export class Demonstration {
   }
 
   async #run() {
-    this.#last = undefined;
     const end = this.#tour.run();
     this.#ignoreTouch(true);
     this.show();
-    const isComplete = await end;
-    this.#ignoreTouch(false);
-    this.#caption.hidden = !isComplete || !this.#last;
-    if (!this.#caption.hidden) {
-      const { exchange, after } = this.#last;
-      this.#caption.textContent = this.#phrases.tour.end(...[exchange.bytes, bytesOf(after)].map((size) => sizeText(size, this.#phrases)));
+    let isComplete = false;
+    try {
+      isComplete = await end;
+    } finally {
+      this.#ignoreTouch(false);
+      const sizes = isComplete ? this.#page.lastSizes() : undefined;
+      this.#caption.hidden = !sizes;
+      if (sizes) this.#caption.textContent = this.#phrases.tour.end(...[sizes.sent, sizes.whole].map((size) => sizeText(size, this.#phrases)));
+      this.show();
     }
-    this.show();
   }
 
   #ignoreTouch(ignoresTouch) {

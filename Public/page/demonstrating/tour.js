@@ -39,14 +39,13 @@ export class Tour {
   /**
    * Runs the tour once.
    *
-   * @returns {Promise<boolean>} resolves when the data is as before; `true` if the tour reached its end, `false` if it was stopped
+   * @returns {Promise<boolean>} resolves when the data is as before; `true` if the tour has shown its change to the end
    */
   async run() {
     const stopping = new AbortController();
     this.#stopping = stopping;
     try {
-      await this.#deliver(stopping.signal);
-      return true;
+      return await this.#deliver(stopping.signal);
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
       return false;
@@ -63,6 +62,8 @@ export class Tour {
   /**
    * Moves the sample delivery to the next day and back. If another user has moved the delivery from its original day, the tour does not
    * move it.
+   *
+   * @returns {Promise<boolean>} whether the delivery was moved
    */
   async #deliver(signal) {
     const { contract, delivery, home } = sample;
@@ -70,18 +71,20 @@ export class Tour {
     signal.throwIfAborted();
     this.#host.setCaption('large');
     await this.#host.pause(pace.look, signal);
-    const found = moveOf(this.#host.snapshot(), delivery);
-    if (found?.from !== home) return;
+    const snapshot = this.#host.snapshot();
+    const found = snapshot && moveOf(snapshot, delivery);
+    if (found?.from !== home) return false;
     this.#host.setCaption('reveal');
     this.#host.reveal(delivery);
     await this.#host.pause(pace.scroll, signal);
     const view = this.#host.view();
     this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view);
-    await this.#host.perform('reschedule', { delivery, day: found.to }, view);
+    if (!await this.#host.perform('reschedule', { delivery, day: found.to }, view)) return false;
     await this.#host.pause(pace.look, signal);
     this.#host.setCaption('back');
     await this.#undoMove();
     await this.#host.pause(pace.look, signal);
+    return true;
   }
 
   async #undoMove() {
