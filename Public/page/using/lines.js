@@ -1,3 +1,6 @@
+import { shellQuoted } from '../inspecting/detail.js';
+import { viewMembers } from '../../relist/render/registry.js';
+
 /**
  * Code in one language that shows a screen.
  *
@@ -9,9 +12,6 @@
  * @property {Object<string, string>} parameters
  * @property {import('../../relist/changeset.js').Snapshot} snapshot
  */
-
-/** The members of a cell that clients handle themselves. */
-const handled = new Set(['id', 'type', 'size', 'fallback', 'action', 'actions', 'link']);
 
 /**
  * Returns code that shows a screen: in an app, on a page, in a program, and with curl.
@@ -145,7 +145,7 @@ function typed({ sections }) {
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
   const [type = 'row'] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
   const cells = all.filter((cell) => cell.type === type);
-  const names = [...new Set(cells.flatMap((cell) => Object.keys(cell)))].filter((name) => !handled.has(name) && /^[a-z]\w*$/i.test(name));
+  const names = [...new Set(cells.flatMap((cell) => Object.keys(cell)))].filter((name) => !viewMembers.includes(name) && /^[a-z]\w*$/i.test(name));
   const members = names.flatMap((name) => {
     const kinds = new Set(cells.map((cell) => kindOf(cell[name])));
     const isOptional = kinds.delete('nil');
@@ -189,8 +189,4 @@ function capitalized(text) {
 /** Quotes a text for Swift. */
 function quoted(text) {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
-
-function shellQuoted(text) {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

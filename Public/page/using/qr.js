@@ -1,3 +1,5 @@
+import { svgElement } from '../svg.js';
+
 /**
  * The versions of QR codes that are drawn (ISO/IEC 18004, error correction level M): the number of blocks, the data bytes of each block,
  * and the bytes for error correction of each block. The sixth version holds 106 bytes; larger ones need more patterns.
@@ -32,16 +34,11 @@ export function qrCode(text) {
  * @returns {SVGElement}
  */
 export function drawing(rows, label) {
-  const node = (name, attributes) => {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
   const size = rows.length + 8;
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ''))).join('');
-  const svg = node('svg', { class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label });
-  svg.append(node('rect', { width: size, height: size, fill: '#fff' }), node('path', { d: path, fill: '#000' }));
-  return svg;
+  return svgElement('svg', { class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label }, [
+    svgElement('rect', { width: size, height: size, fill: '#fff' }), svgElement('path', { d: path, fill: '#000' }),
+  ]);
 }
 
 /** Returns the bytes of a code: the text in blocks, interleaved, then the correction of the blocks, interleaved. */

@@ -1,11 +1,12 @@
 import { element, pushButton } from '../../relist/render/dom.js';
+import { copyText } from '../inspecting/copying.js';
 import { linesOf } from './lines.js';
 
 /** The code that shows the screen of the page in other clients, with one tab per language. */
 export class Usage {
   #tabs = element('fieldset', 'segments');
   #code = element('pre', 'code');
-  #copy = pushButton('', '', () => this.#copyCode());
+  #copy = pushButton('', '', () => copyText(this.#code, this.#copy, this.#texts));
   #chosen = 'SwiftUI';
   #lines = [];
   #texts;
@@ -39,16 +40,6 @@ export class Usage {
     const { code } = this.#lines.find(({ name }) => name === this.#chosen);
     this.#copy.textContent = this.#texts.copy;
     if (this.#code.textContent !== code) this.#code.textContent = code;
-  }
-
-  async #copyCode() {
-    try {
-      await navigator.clipboard.writeText(this.#code.textContent);
-      this.#copy.textContent = this.#texts.copied;
-    } catch {
-      // If the browser does not permit copying, the code is selected, so that the user can copy it.
-      getSelection().selectAllChildren(this.#code);
-    }
   }
 }
 

@@ -71,7 +71,8 @@ export class Registry {
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
 const values = ['value', 'weight', 'amount', 'price', 'duration', 'height'];
 const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text', 'message', 'status'];
-const protocol = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
+/** The members that mean the same in all cells and views. All other members are content. */
+export const viewMembers = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
 
 /**
  * Returns the content of a row for a cell or view.
@@ -84,7 +85,7 @@ export function rowOf(view) {
   const value = firstScalar(view, values, [title]);
   const detail = firstText(view, details, [title, value]);
   const rest = Object.entries(view).filter(([key, content]) => (
-    ![title, value, detail, ...protocol].includes(key) && !key.startsWith('$') && isMeaningful(content)
+    ![title, value, detail, ...viewMembers].includes(key) && !key.startsWith('$') && isMeaningful(content)
   ));
   return {
     title: String(title ? view[title] : view.id ?? view.type),
