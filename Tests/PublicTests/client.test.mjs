@@ -107,6 +107,18 @@ test('the error of a token source is the cause of the error, and the request is 
   }
 });
 
+test('a request that is superseded before it is sent needs no token', async () => {
+  const rejections = [];
+  const note = (error) => rejections.push(error);
+  process.on('unhandledRejection', note);
+  const client = new Client({ fetch: scripted().fetch, token: async () => { throw new Error('none'); } });
+  client.show('letters', { q: 'a' }).catch(() => {});
+  await assert.rejects(client.show('letters', { q: 'b' }), { reason: 'token' });
+  await new Promise((later) => { setImmediate(later); });
+  process.off('unhandledRejection', note);
+  assert.deepEqual(rejections, []);
+});
+
 test('a token source that never returns delays each action by the timeout only', async () => {
   const client = new Client({ fetch: scripted(problem(500, {})).fetch, token: () => new Promise(() => {}), timeout: 10 });
   const view = { screen: 'letters', parameters: {} };

@@ -68,14 +68,15 @@ export class StreamSupport {
     this.#emptyStreams = hasBytes ? 0 : this.#emptyStreams + 1;
   }
 
-  /** Records the response to a poll. After some polls, one stream without a byte suffices to continue polling. */
+  /** Records the response to a poll. After some polls, the client tries a stream again. */
   notePoll() {
     this.#polls = (this.#polls + 1) % pollLimit;
-    if (this.#polls === 0) this.#emptyStreams = emptyStreamLimit - 1;
+    if (this.#polls === 0) this.reset();
   }
 
+  /** Makes the client try a stream again. One more stream without a byte suffices to continue polling. */
   reset() {
-    this.#emptyStreams = 0;
+    this.#emptyStreams = Math.min(this.#emptyStreams, emptyStreamLimit - 1);
   }
 }
 
