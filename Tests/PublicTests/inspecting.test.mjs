@@ -159,6 +159,15 @@ test('the compressed sizes are those of the responses, or else of gzip', async (
   assert.equal(entry.compressed.whole, bytesOf(view('2')), 'a small snapshot is not compressed');
 });
 
+test('sizes that were measured before the outcome was known are measured again', async () => {
+  const timeline = new Timeline();
+  const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, sent: 120, text: '', document: view('1') };
+  const entry = timeline.add(whole, 1, 1);
+  await timeline.measure(entry);
+  timeline.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
+  assert.equal(entry.compressed, undefined);
+});
+
 test('each version of a screen is listed once, and old entries are discarded', () => {
   const timeline = new Timeline();
   for (let version = 1; version < 300; version += 1) {

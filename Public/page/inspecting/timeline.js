@@ -44,7 +44,7 @@ export class Timeline {
     if (isChange(exchange)) this.#absorbAction(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
-    if (!entry.taken) entry.plain = { sent: exchange.bytes };
+    if (!entry.taken) setSizes(entry, { sent: exchange.bytes });
     return entry;
   }
 
@@ -61,7 +61,7 @@ export class Timeline {
     if (device !== 1 && entry.taken) return entry;
     entry.taken = taken;
     const { bytes } = taken.exchange;
-    entry.plain = { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') };
+    setSizes(entry, { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') });
     return entry;
   }
 
@@ -95,7 +95,7 @@ export class Timeline {
   }
 
   #begin() {
-    const entry = { parts: [], taken: undefined, plain: { sent: 0 } };
+    const entry = { parts: [], taken: undefined };
     this.entries.push(entry);
     if (this.entries.length > limit) this.entries.shift();
     return entry;
@@ -116,7 +116,12 @@ export class Timeline {
   }
 }
 
-/** Returns the exchange whose document an entry is about: the one on the first phone, or else the last. @param {Entry} entry */
+/** Sets the sizes without compression. The sizes with compression must be measured again. @param {Entry} entry @param {Sizes} plain */
+function setSizes(entry, plain) {
+  [entry.plain, entry.compressed] = [plain, undefined];
+}
+
+/** Returns the exchange whose document an entry is about: the exchange of its outcome, or else the last one. @param {Entry} entry */
 export function mainOf({ parts, taken }) {
   return taken?.exchange ?? parts.at(-1).exchange;
 }
