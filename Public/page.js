@@ -139,8 +139,9 @@ async function showNextView() {
   const { activeElement } = document;
   const device = devices.find(({ node }) => node.contains(activeElement)) ?? (activeElement === document.body ? first : undefined);
   await showAddress();
-  // While the view was loading, the user may have gone to another control.
-  const isUnused = document.activeElement === activeElement || document.activeElement === document.body;
+  // While the view was loading, the user may have gone to another control. A focus that is still in the list was kept by the list.
+  const focused = document.activeElement;
+  const isUnused = focused === activeElement || focused === document.body || device?.part('list').contains(focused);
   if (device && isUnused) device.part('title').focus({ preventScroll: true });
   else announce(first.part('title').textContent);
 }

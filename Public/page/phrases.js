@@ -48,7 +48,7 @@ const all = {
     above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
     below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Show',
     unreachable: 'Can’t reach the server.', noResponse: 'No answer. Your change may not have been saved.', unexpected: 'The server’s response is not a valid document.',
-    rounded: 'This row has a number that is too large for this page. Nothing was sent.',
+    token: 'Your sign-in could not be renewed.', rounded: 'This row has a number that is too large for this page. Nothing was sent.',
     status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, english)}.`,
     needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
     noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
@@ -74,7 +74,7 @@ const all = {
     above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
     unreachable: 'Impossible de joindre le serveur.', noResponse: 'Pas de réponse. Votre changement n’est peut-être pas enregistré.', unexpected: 'La réponse du serveur n’est pas un document valide.',
-    rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
+    token: 'Votre connexion n’a pas pu être renouvelée.', rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
     status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, french)}.`,
     needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
@@ -126,7 +126,7 @@ export function announcement(change, texts) {
  */
 export function sentence(error, texts) {
   if (error instanceof RangeError) return texts.rounded;
-  if (error.reason !== 'problem') return texts[error.reason] ?? texts.unexpected;
+  if (error.reason !== 'problem') return texts[error.reason];
   const { document: problem, status } = error.exchange;
   const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
   const details = error.errors.map(({ parameter, detail }) => (parameter ? `${parameter}: ${detail}` : detail));

@@ -88,10 +88,9 @@ export class Surroundings {
   /** Shows the address of the screen as a QR code, if other machines can reach it. */
   async #showAddress() {
     const address = this.#using.querySelector('.address');
-    if (!address || address.dataset.href === location.href) return;
-    address.dataset.href = location.href;
+    if (!address) return;
     const { drawing, qrCode } = await import('./using/qr.js');
-    const { href } = address.dataset;
+    const { href } = location;
     const rows = qrCode(href);
     address.replaceChildren(rows ? drawing(rows, href) : href);
   }

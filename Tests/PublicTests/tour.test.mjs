@@ -28,3 +28,18 @@ test('the tour ends without a result if the screen is missing or the move fails'
   assert.deepEqual(await run({ snapshot: () => undefined }), [false, 'large']);
   assert.deepEqual(await run({ perform: async () => false }), [false, 'large', 'reveal', 'reveal 5034-1']);
 });
+
+test('a tour that is stopped and cannot move its delivery back has ended', async () => {
+  const moves = [];
+  const perform = async (_, { day }) => {
+    if (moves.push(day) === 2) throw new TypeError('offline');
+    return true;
+  };
+  const pause = async (_, signal) => {
+    if (moves.length === 1) tour.stop();
+    signal.throwIfAborted();
+  };
+  const tour = new Tour({ go: async () => {}, reveal: () => {}, view: () => ({}), snapshot: () => snapshot, setCaption: () => {}, pause, perform });
+  await assert.rejects(tour.run(), { message: 'offline' });
+  assert.ok(!tour.isRunning);
+});

@@ -138,7 +138,7 @@ export class ActionRunner {
       this.#update(attempt, true);
     } catch (error) {
       // The action was certainly not performed if the service itself rejected every request of the attempt.
-      attempt.mayBePerformed ||= !(error instanceof RangeError) && error.outcome !== 'not-performed';
+      attempt.mayBePerformed ||= error.outcome !== 'not-performed';
       const isLast = attempt.pending === 1;
       this.#update(attempt, attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed));
       throw error;

@@ -52,6 +52,10 @@ export class Demonstration {
   /** Shows the edits that are possible now. */
   show() {
     const { device, described, catalog, address } = this.#page;
+    this.#player.hidden = !catalog().screens.some(({ example }) => example);
+    this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
+    if (this.#tour.isRunning) this.#caption.hidden = false;
+    this.#buttons.hidden = !this.#caption.hidden;
     const screen = described();
     const snapshot = device().client.held;
     // The edits of the previous screen are invalid while the next screen is loading.
@@ -61,10 +65,6 @@ export class Demonstration {
     }
     const edits = screen.example ? this.#edits(screen, snapshot, { ...address().parameters }) : this.#declared(screen);
     this.#showButtons(edits);
-    this.#player.hidden = !catalog().screens.some(({ example }) => example);
-    this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
-    if (this.#tour.isRunning) this.#caption.hidden = false;
-    this.#buttons.hidden = !this.#caption.hidden;
   }
 
   /** Starts the tour automatically on the first visit, unless the user prefers reduced motion. */
@@ -100,6 +100,7 @@ export class Demonstration {
   }
 
   async #run() {
+    const before = this.#page.lastSizes();
     const end = this.#tour.run();
     this.#ignoreTouch(true);
     this.show();
@@ -108,9 +109,10 @@ export class Demonstration {
       isComplete = await end;
     } finally {
       this.#ignoreTouch(false);
-      const sizes = isComplete ? this.#page.lastSizes() : undefined;
-      this.#caption.hidden = !sizes;
-      if (sizes) this.#caption.textContent = this.#phrases.tour.end(...[sizes.sent, sizes.whole].map((size) => sizeText(size, this.#phrases)));
+      const sizes = this.#page.lastSizes();
+      // The change of the tour can also arrive as a snapshot, which has no such sizes.
+      this.#caption.hidden = !isComplete || sizes === before;
+      if (!this.#caption.hidden) this.#caption.textContent = this.#phrases.tour.end(...[sizes.sent, sizes.whole].map((size) => sizeText(size, this.#phrases)));
       this.show();
     }
   }

@@ -50,8 +50,11 @@ export class Tour {
       if (!stopping.signal.aborted) throw error;
       return false;
     } finally {
-      await this.#undoMove();
-      this.#stopping = undefined;
+      try {
+        await this.#undoMove();
+      } finally {
+        this.#stopping = undefined;
+      }
     }
   }
 
