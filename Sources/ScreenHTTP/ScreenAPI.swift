@@ -39,7 +39,7 @@ public final class ScreenAPI: Sendable {
         encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
         status = ServiceStatus(of: service, encoder, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
-            ScreenHandlers(service: service, sharedControl: CacheTerms.sharedControl(seconds: sharedCacheSeconds), retry: retry), status,
+            ScreenHandlers(service: service, sharedCacheSeconds: sharedCacheSeconds, retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) },
             takesTokens: authentication != nil
         )

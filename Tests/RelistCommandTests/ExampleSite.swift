@@ -15,14 +15,14 @@ struct ExampleSite: Sendable {
 
     init(
         in folder: TemporaryFolder, history: HistoryBounds = HistoryBounds(), logger: Logger = Self.silent,
-        now: @escaping @Sendable () -> Int64 = ScreenService.systemTime
+        clock: any WallClock = SystemClock()
     ) async throws {
         store = try Example.open(path: folder.database, logger: logger)
         let parts = Example.Parts(topics: store.topics, logger: logger, now: { .zero })
         do {
             service = try await ScreenService(
                 catalog: try ScreenCatalog(Example.all.map { [store] in $0.screen(store, parts) }, locales: [.english, .french]),
-                store: store, bounds: .init(history: history), logger: logger, now: now
+                store: store, bounds: .init(history: history), logger: logger, clock: clock
             )
         } catch {
             await store.close()

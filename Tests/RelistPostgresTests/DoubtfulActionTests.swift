@@ -124,7 +124,8 @@ private struct ActionCaller {
             return { waiting.cancel() }
         }
         let catalog = try ScreenCatalog([screen], locales: [.english])
-        service = try await ScreenService(catalog: catalog, store: store, deadline: manual, logger: Logger(label: "test"), now: { 1000 })
+        service = try await ScreenService(
+            catalog: catalog, store: store, deadline: manual, logger: Logger(label: "test"), clock: ManualClock(at: 1000))
         (self.begun, self.deadline) = (begun, deadline)
     }
 

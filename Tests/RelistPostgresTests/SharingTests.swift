@@ -12,7 +12,8 @@ import Testing
     private func service(on store: PostgresServiceStore) async throws -> ScreenService {
         let catalog = try ScreenCatalog([ThingCount(store: store), Greeting(store: store)], locales: [.english])
         return try await ScreenService(
-            catalog: catalog, store: store, deadline: .after(.seconds(3600)), logger: Logger(label: "test"), now: { 1_600_000_000 })
+            catalog: catalog, store: store, deadline: .after(.seconds(3600)), logger: Logger(label: "test"),
+            clock: ManualClock(at: 1_600_000_000))
     }
 
     /// Locks a table until the returned connection runs ROLLBACK.

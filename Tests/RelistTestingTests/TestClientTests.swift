@@ -1,3 +1,4 @@
+import Foundation
 import RelistTesting
 import Synchronization
 import Testing
@@ -138,6 +139,48 @@ private final class Shelf: Sendable {
         await #expect(throws: ActionFault.unknownAction("nothing", screen: "letters", known: ["clear"])) {
             try await client.perform("nothing", on: change.after)
         }
+    }
+
+    @Test func repeatedIDsFailATest() async throws {
+        shelf.set([section("one", "aba"), section("one", "c")])
+        let error = try await #require(throws: RepeatedIDs.self) { try await client().screen("letters") }
+        #expect(error.ids == ["one", "a"])
+    }
+
+    @Test func aScreenThatReadsNothingTrackedFailsATest() async throws {
+        struct Constant: Screen {
+            static let name = "constant"
+            let title: Text = "Constant"
+            let visibility = Visibility.everyone
+            let isStatic: Bool
+
+            func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Letter>> {
+                ScreenContent(title: "Constant", model: TableViewModel(cells: [Letter(id: "a")]))
+            }
+        }
+        let client = try await TestClient(screens: [Constant(isStatic: false)])
+        let error = try await #require(throws: ContentFaults.self) { try await client.screen("constant") }
+        #expect(error.faults == [.untrackedContent])
+        #expect(try await TestClient(screens: [Constant(isStatic: true)]).screen("constant").cells.count == 1)
+    }
+
+    @Test func aTestSetsTheTimeOfItsScreens() async throws {
+        struct Waiting: Screen {
+            static let name = "waiting"
+            let title: Text = "Waiting"
+            let visibility = Visibility.everyone
+
+            func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Letter>> {
+                let minutes = Int(request.now(every: .minutes(1)).timeIntervalSince1970) / 60
+                return ScreenContent(title: "Waiting", model: TableViewModel(cells: [Letter(id: "a", size: minutes)]))
+            }
+        }
+        let clock = ManualClock(at: 60)
+        let client = try await TestClient(screens: [Waiting()], clock: clock)
+        let before = try await client.screen("waiting")
+        clock.advance(by: .seconds(119))
+        let change = try await client.change(of: before)
+        #expect(change.updated == ["a"] && change.after.cell("a")?.points == 2)
     }
 
     @Test func anAnonymousCallerCannotSeeScreensOfUsers() async throws {

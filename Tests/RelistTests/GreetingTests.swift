@@ -88,6 +88,7 @@ private struct ChoosingScreen: Screen {
     static let name = "choosing"
     static let order = Parameter.choice("order", default: Order.up, "The order.")
     let visibility = Visibility.everyone
+    let isStatic = true
     let parameters: [any ParameterDeclaring] = [order]
 
     let title: Text = "Choosing"

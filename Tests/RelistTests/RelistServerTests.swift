@@ -212,6 +212,7 @@ import Testing
 private struct Words: Screen {
     static let name = "words"
     let visibility = Visibility.everyone
+    let isStatic = true
 
     let title: Text = "Words"
 

@@ -6,11 +6,31 @@ import Synchronization
 /// The cache fields of a response: `Cache-Control` and `Vary` (RFC 9111). `Vary` names the request fields that content negotiation or
 /// middleware has used.
 struct CacheTerms: Hashable, Sendable {
-    let control: String
+    private let control: Control
     var negotiatedFields = negotiated
     let varyFields: [String]
     /// A Boolean value that indicates whether servers and caches may encode the response.
     var isEncodable = true
+
+    private enum Control: Hashable {
+        case notStored
+        /// Caches must revalidate the response before each use. Shared caches may store it only if `isShared` is true.
+        case revalidated(isShared: Bool)
+        /// Shared caches may use the response for some seconds without revalidation.
+        case shared(seconds: Int)
+
+        /// The value of `Cache-Control`.
+        var text: String {
+            switch self {
+            case .notStored: "no-store"
+            case .revalidated(let isShared): isShared ? "no-cache" : "private, no-cache"
+            // `no-cache` is not used, because it would override `s-maxage` and make shared caches revalidate (RFC 9111, section 5.2.2.4).
+            // Instead, `max-age=0` with `must-revalidate` makes browsers revalidate. In shared caches, `s-maxage` overrides `max-age`
+            // (section 5.2.2.10).
+            case .shared(let seconds): "public, max-age=0, must-revalidate, s-maxage=\(seconds)"
+            }
+        }
+    }
 
     // The lists are constants, so that no request allocates a list.
     private static let negotiated = ["Accept", "Accept-Encoding", "Accept-Language"]
@@ -25,26 +45,37 @@ struct CacheTerms: Hashable, Sendable {
     static let forbiddenEncoding = "no-transform"
 
     static func notStored(_ varyFields: [String]) -> CacheTerms {
-        CacheTerms(control: "no-store", varyFields: varyFields)
+        CacheTerms(control: .notStored, varyFields: varyFields)
     }
 
     /// Returns terms for a response that caches must revalidate before each use. Shared caches may store the response only if `isShared` is
     /// true.
     static func revalidated(isShared: Bool, _ varyFields: [String]) -> CacheTerms {
-        CacheTerms(control: isShared ? "no-cache" : "private, no-cache", varyFields: varyFields)
+        CacheTerms(control: .revalidated(isShared: isShared), varyFields: varyFields)
+    }
+
+    /// Creates terms that let shared caches use a response for some seconds without revalidation.
+    init(sharedFor seconds: Int, negotiatedFields: [String], varyFields: [String]) {
+        self.init(control: .shared(seconds: seconds), negotiatedFields: negotiatedFields, varyFields: varyFields)
+    }
+
+    private init(control: Control, negotiatedFields: [String] = negotiated, varyFields: [String], isEncodable: Bool = true) {
+        (self.control, self.negotiatedFields, self.varyFields) = (control, negotiatedFields, varyFields)
+        self.isEncodable = isEncodable
     }
 
     /// Returns the terms of a response that caches must not store.
-    var withoutStoring: CacheTerms {
-        CacheTerms(control: "no-store", varyFields: varyFields, isEncodable: isEncodable)
+    private var withoutStoring: CacheTerms {
+        CacheTerms(control: .notStored, varyFields: varyFields, isEncodable: isEncodable)
     }
 
-    /// Returns the value of `Cache-Control` that lets shared caches store a response for some seconds, or nil for 0 seconds.
-    static func sharedControl(seconds: Int) -> String? {
-        // `no-cache` is not used, because it would override `s-maxage` and make shared caches revalidate (RFC 9111, section 5.2.2.4).
-        // Instead, `max-age=0` with `must-revalidate` makes browsers revalidate. In shared caches, `s-maxage` overrides `max-age` (section
-        // 5.2.2.10).
-        seconds > 0 ? "public, max-age=0, must-revalidate, s-maxage=\(seconds)" : nil
+    /// Returns the terms of a document. If its content changes with the time, no shared cache uses it longer than until then.
+    func of(_ document: Document) -> CacheTerms {
+        // Caches must not store a response to an unknown version. Clients can invent versions, and another replica may know the version.
+        if document.reason == .unknownVersion { return withoutStoring }
+        guard case .shared(let seconds) = control, let rest = document.remainingSeconds, rest < seconds else { return self }
+        let control = rest > 0 ? Control.shared(seconds: rest) : .revalidated(isShared: true)
+        return CacheTerms(control: control, negotiatedFields: negotiatedFields, varyFields: varyFields, isEncodable: isEncodable)
     }
 
     /// Returns the negotiated fields of a response that shared caches may store. The list is short, because a shared cache stores a
@@ -60,7 +91,7 @@ struct CacheTerms: Hashable, Sendable {
 
     func headers(in locale: ScreenLocale) -> Headers {
         var headers: Headers = [
-            "Content-Language": locale.language, "Cache-Control": isEncodable ? control : "\(control), \(Self.forbiddenEncoding)",
+            "Content-Language": locale.language, "Cache-Control": isEncodable ? control.text : "\(control.text), \(Self.forbiddenEncoding)",
         ]
         headers.append("Vary", (negotiatedFields + varyFields).joined(separator: ", "))
         return headers
@@ -91,8 +122,7 @@ struct DocumentForm: Sendable {
     }
 
     func answer(_ document: Document) -> Answer {
-        // Caches must not store a response to an unknown version. Clients can invent versions, and another replica may know the version.
-        let terms = document.reason == .unknownVersion ? terms.withoutStoring : terms
+        let terms = terms.of(document)
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
             Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag)

@@ -7,8 +7,8 @@ struct ScreenHandlers: Sendable {
     static let eventStreamType = "text/event-stream"
 
     let service: ScreenService
-    /// The value of `Cache-Control` that lets shared caches use a response without revalidation; nil if the server allows no such use.
-    let sharedControl: String?
+    /// The number of seconds for which shared caches may use a response without revalidation, or 0 if they may not.
+    let sharedCacheSeconds: Int
     /// Returns the time in milliseconds for the `retry` field of a stream.
     let retry: @Sendable () -> Int
 
@@ -67,12 +67,12 @@ struct ScreenHandlers: Sendable {
 
     /// Returns cache terms that let shared caches use a response without revalidation; nil if the server allows no such use.
     private func sharedTerms(ofChanges: Bool, _ request: borrowing RoutedRequest) -> CacheTerms? {
-        guard let sharedControl else { return nil }
+        guard sharedCacheSeconds > 0 else { return nil }
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
         // A cached response may be older than the position that a client sends, so `Vary` names the field of the position.
         let fields = request.context.varyFields + (service.positionTokens == nil ? [] : [PositionField.name])
         let negotiatedFields = CacheTerms.sharedNegotiatedFields(ofChanges: ofChanges, isLanguageNegotiated: isNegotiated)
-        return CacheTerms(control: sharedControl, negotiatedFields: negotiatedFields, varyFields: fields)
+        return CacheTerms(sharedFor: sharedCacheSeconds, negotiatedFields: negotiatedFields, varyFields: fields)
     }
 
     func source(_ request: borrowing RoutedRequest) throws -> Reply {

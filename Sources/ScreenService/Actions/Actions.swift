@@ -13,7 +13,7 @@ final class Actions: Sendable {
     private let hash: ContentHash
     private let receipts: any ReceiptStoring
     private let topics: Topics
-    private let now: @Sendable () -> Int64
+    private let clock: any WallClock
     private let deadline: Deadline
     private let logger: Logger
     let inProgress = AttemptsInProgress()
@@ -21,16 +21,16 @@ final class Actions: Sendable {
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, topics: Topics,
-        now: @escaping @Sendable () -> Int64, deadline: Deadline, receiptBounds: ReceiptBounds, logger: Logger
+        clock: any WallClock, deadline: Deadline, receiptBounds: ReceiptBounds, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.receipts = receipts
         self.topics = topics
-        self.now = now
+        self.clock = clock
         self.deadline = deadline
         self.logger = logger
-        ledger = ReceiptLedger(bounds: receiptBounds, now: now)
+        ledger = ReceiptLedger(bounds: receiptBounds, now: { clock.now })
     }
 
     /// Performs an action, unless it was performed before under the same key.
@@ -53,7 +53,7 @@ final class Actions: Sendable {
         let receipt = request.idempotencyKey.map { text in
             // Anonymous callers share one namespace of keys.
             let key = ActionReceipt.Key(user: request.caller.user ?? "", screen: view.screen, action: action.name, text: text)
-            return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
+            return ActionReceipt(key: key, request: digest(of: request, view), performedAt: clock.now)
         }
         let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
         do {
@@ -62,7 +62,8 @@ final class Actions: Sendable {
             // The receipts have not been read yet, so an earlier attempt with the same key may have performed the action.
             throw ActionFailure(cause: error, outcome: receipt == nil ? .notPerformed : .unknown)
         }
-        let context = ActionContext(screen: ScreenRequest(view: view), caller: request.caller, idempotencyKey: request.idempotencyKey)
+        let screen = ScreenRequest(view: view, clock: clock)
+        let context = ActionContext(screen: screen, caller: request.caller, idempotencyKey: request.idempotencyKey)
         do {
             try await run(attempt, within: deadline ?? self.deadline, by: request.caller.limitKey, on: view.screen) {
                 try await CurrentScreen.$name.withValue(view.screen) { try await handler(context) }

@@ -4,7 +4,7 @@ import Synchronization
 /// The outlines of versions that were sent to clients. Changesets are computed from these outlines. A version expires when it has not been
 /// used for a certain time.
 ///
-/// All versions are in a store, and the most recently used versions are also in memory. New versions are collected for a short time and
+/// All versions but those that differ from their predecessor by the time alone are in a store, and the most recently used versions are also in memory. New versions are collected for a short time and
 /// then written to the store in a batch. A version that is not in memory is looked up in the store. If the store is shared with other
 /// replicas, an unknown version is looked up a second time, because another replica may be about to write it.
 public final class History: Sendable {
@@ -87,7 +87,7 @@ public final class History: Sendable {
         let now = now()
         guard computed.use.begins(at: now) else { return }
         memory.withLock {
-            $0.note(computed.key, outline: computed.outline, view: computed.viewHash, now: now)
+            $0.note(computed.key, outline: computed.outline, view: computed.viewHash, isStored: !computed.isTick, now: now)
         }
         noteUnwritten.yield()
     }

@@ -5,6 +5,8 @@ struct HistoryMemory {
     private struct Entry {
         let outline: EncodedOutline
         let view: UInt64
+        /// A Boolean value that indicates whether the version is written to the store.
+        let isStored: Bool
         /// The time of the last recorded use of the version.
         var notedAt: Int64
 
@@ -47,18 +49,20 @@ struct HistoryMemory {
     }
 
     /// Records that a version was used, unless a recent use is already recorded. Keeps the outline in memory.
-    mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, now: Int64) {
+    ///
+    /// - Parameter isStored: A Boolean value that indicates whether the version is written to the store.
+    mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, isStored: Bool = true, now: Int64) {
         let digest = key.digest(by: hash)
         if let entry = recent.use(digest), HistoryBounds.isRecent(entry.notedAt, at: now) { return }
-        let entry = Entry(outline: outline, view: view, notedAt: now)
+        let entry = Entry(outline: outline, view: view, isStored: isStored, notedAt: now)
         _ = recent.insert(entry, for: digest, cost: entry.cost)
-        change(key, .saved(outline, view: view, usedAt: now))
+        if isStored { change(key, .saved(outline, view: view, usedAt: now)) }
     }
 
     /// Records that a version was used. The version must be in memory or in the store.
     mutating func note(_ key: HistoryKey, now: Int64) {
         if let entry = recent.use(key.digest(by: hash)) {
-            note(key, outline: entry.outline, view: entry.view, now: now)
+            note(key, outline: entry.outline, view: entry.view, isStored: entry.isStored, now: now)
         } else if case .saved(let outline, let view, _)? = unwritten.value(of: key) ?? writing[key] {
             note(key, outline: outline, view: view, now: now)
         } else {
@@ -67,7 +71,7 @@ struct HistoryMemory {
     }
 
     mutating func restore(_ record: HistoryRecord, _ outline: EncodedOutline) {
-        let entry = Entry(outline: outline, view: record.view, notedAt: record.usedAt)
+        let entry = Entry(outline: outline, view: record.view, isStored: true, notedAt: record.usedAt)
         _ = recent.insert(entry, for: record.key.digest(by: hash), cost: entry.cost)
     }
 

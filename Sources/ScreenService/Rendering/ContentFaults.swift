@@ -2,7 +2,8 @@ public import ScreenWire
 
 /// The programming errors in the content of a screen.
 ///
-/// Debug builds check the content and do not serve a screen with faults. Release builds do not check the content.
+/// Debug builds check the content and do not serve a screen with faults. Release builds check only whether the content is tracked, and log a
+/// warning if it is not.
 public struct ContentFaults: Error, Hashable {
     public let screen: String
     public let faults: [Fault]
@@ -23,6 +24,8 @@ public struct ContentFaults: Error, Hashable {
         case unlistedType(String)
         /// Two cells with the same id are equal by `==` or `isKnownEqual(to:)`, but are written differently.
         case unequalCells
+        /// Nothing that the content was computed from is tracked, so it would never be computed again.
+        case untrackedContent
     }
 }
 
@@ -45,6 +48,11 @@ extension ContentFaults.Fault: CustomStringConvertible {
         case .unlistedType(let type): "\(type) is shown, but missing in `cellTypes` or `viewTypes`"
         case .unequalCells:
             "cells are written differently although `==` or `isKnownEqual(to:)` says that they are equal: it must compare all that is written"
+        case .untrackedContent:
+            """
+            nothing that it read is tracked, so it would never change: read its data through the service's store, record a topic \
+            (`topics.recorder?.record(…)`), read the time from the request, or declare `let isStatic = true`
+            """
         }
     }
 }

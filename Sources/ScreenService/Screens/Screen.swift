@@ -1,3 +1,4 @@
+public import Foundation
 public import ScreenModel
 public import ScreenWire
 
@@ -50,6 +51,13 @@ public protocol Screen<Model>: Sendable {
     /// other users returns false.
     var isCompressible: Bool { get }
 
+    /// A Boolean value that indicates whether the content depends on the request alone. The default is false.
+    ///
+    /// The content of any other screen must read data through a store, record a topic (``Topics/recorder``), or depend on the time
+    /// (``ScreenRequest/now(every:)`` and ``ScreenContent/until``). Otherwise the content would never be computed again. Debug builds and
+    /// tests report this as an error, and release builds log a warning.
+    var isStatic: Bool { get }
+
     /// The types of the cells that the screen can show, or `nil` if any type is possible. The default is the list of types that the model
     /// declares. A screen whose cells are of type `AnyCell` should list their actual types for the OpenAPI document.
     static var cellTypes: [any ViewContent.Type]? { get }
@@ -91,6 +99,7 @@ extension Screen {
     public static var revisions: ClosedRange<Int> { 1...1 }
     public var access: Access { visibility == .everyone ? .everyone : .users }
     public var isCompressible: Bool { true }
+    public var isStatic: Bool { false }
     public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
     public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }
@@ -130,12 +139,21 @@ public struct ScreenContent<Model: Sendable>: Sendable {
     public var model: Model
     /// The frame, in points, for which sizes of `Sized` cells and views are computed, or `nil` for none.
     public var frame: Size?
+    /// The time at which the content changes, for example because an offer ends, or `nil` if it changes only with its data. The content is
+    /// computed again at this time. A time in the past has no effect. Fractions of a second are rounded up.
+    public var until: Date?
 
-    public init(title: String, frame: Size? = nil, model: Model) {
+    public init(title: String, frame: Size? = nil, until: Date? = nil, model: Model) {
         self.title = title
         self.frame = frame
+        self.until = until
         self.model = model
     }
+}
+
+extension ScreenContent {
+    /// The time of ``until`` in seconds since 1970, rounded up, or `nil` if there is none or it is out of range.
+    var untilSeconds: Int64? { until.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.up)) } }
 }
 
 /// An error of a screen that the client can correct.

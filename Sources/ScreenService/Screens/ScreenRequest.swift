@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A request for the content of a screen.
 public struct ScreenRequest: Sendable {
     /// The caller that the content is computed for.
@@ -6,8 +8,13 @@ public struct ScreenRequest: Sendable {
     public let revision: Int
     public let locale: ScreenLocale
     private let parameters: [String: String]
+    private let clock: any WallClock
+    /// The recorder of the computation, or `nil` if the request belongs to an action.
+    private let recorder: ReadRecorder?
 
-    init(view: ScreenView) {
+    init(view: ScreenView, clock: any WallClock = SystemClock(), recorder: ReadRecorder? = nil) {
+        self.clock = clock
+        self.recorder = recorder
         audience = view.audience
         revision = view.revision
         locale = view.locale
@@ -20,6 +27,18 @@ public struct ScreenRequest: Sendable {
             guard case .user(let name) = audience else { throw AudienceMismatch() }
             return name
         }
+    }
+
+    /// The time of the last tick of the clock, for content such as "5 min ago".
+    ///
+    /// The content is computed again at the next tick, and followers receive the changes. All replicas have the same ticks. For a time
+    /// that is shown by the second, send the instant to the clients, which format it themselves.
+    ///
+    /// - Parameter interval: The time between two ticks. Ticks are counted from the beginning of 1970 in UTC.
+    public func now(every interval: TickInterval) -> Date {
+        let tick = interval.tick(at: clock.now)
+        recorder?.record(expiry: tick + interval.seconds)
+        return Date(timeIntervalSince1970: TimeInterval(tick))
     }
 
     /// The value of a parameter, or its default value.

@@ -50,10 +50,14 @@ final class Computations: Sendable {
     private let history: History
     private let metrics: ServiceMetrics
     private let deadline: Deadline
+    private let clock: any WallClock
     private let logger: Logger
     private let refreshing: RefreshExecutor
     let stragglers = Stragglers()
     private let running = Mutex(RunningComputations())
+    /// A Boolean value that indicates whether a screen fails if nothing that it read is tracked. Otherwise a warning is logged once.
+    private let isStrict: Bool
+    private let warnedScreens = Mutex<Set<String>>([])
     #if DEBUG
     private let contentCheck = ContentCheck()
     #endif
@@ -81,7 +85,8 @@ final class Computations: Sendable {
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, documents: DerivedDocuments, history: History,
-        metrics: ServiceMetrics, deadline: Deadline, refreshing: RefreshExecutor, logger: Logger
+        metrics: ServiceMetrics, deadline: Deadline, clock: any WallClock, refreshing: RefreshExecutor, isStrict: Bool,
+        logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
@@ -91,7 +96,9 @@ final class Computations: Sendable {
         self.history = history
         self.metrics = metrics
         self.deadline = deadline
+        self.clock = clock
         self.refreshing = refreshing
+        self.isStrict = isStrict
         self.logger = logger
     }
 
@@ -155,13 +162,16 @@ final class Computations: Sendable {
         start(computation, of: view, for: .request)
     }
 
-    /// Returns a computed view that includes all commits that were announced before the call.
+    /// Returns a computed view that includes all commits that were announced before the call, and whose time has not passed.
     private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
         if let cached = cache.view(view) { return cached }
         let arrival = topics.generation
         let computation = try joinOrStart(view, for: purpose)
-        if computation.generation >= arrival { return try await computation.outcome.value }
+        if computation.generation >= arrival {
+            let computed = try await computation.outcome.value
+            if !computed.hasExpired { return computed }
+        }
         return try await deadline.value { [self] in
             if let computed = try? await computation.outcome.value, cache.view(view) === computed { return computed }
             return try await joinOrStart(view, for: purpose).outcome.value
@@ -252,22 +262,28 @@ final class Computations: Sendable {
         let earlier = cache.lastComputed(view)
         let (rendered, model) = try await CurrentScreen.$name.withValue(view.screen) {
             try await topics.recordingReads(by: computation.reads) {
-                try await render(screen, view, after: earlier, isKept: cache.isFollowed(view))
+                try await render(screen, view, after: earlier, by: computation.reads, isKept: cache.isFollowed(view))
             }
         }
+        try checkReads(of: computation.reads, screen)
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
             view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
-            following: cache.trail(of: view), topics: computation.reads.recorded, generation: computation.generation,
+            following: cache.trail(of: view), topics: computation.reads.recorded,
+            expiry: computation.reads.recordedExpiry.map { Expiry(instant: $0, clock: clock) },
+            isTick: earlier.map { $0.isUnchanged && $0.hasExpired } ?? false, generation: computation.generation,
             number: computation.number, documents: documents
         )
     }
 
     private func render<Model>(
-        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, isKept: Bool
+        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, by recorder: ReadRecorder, isKept: Bool
     ) async throws -> (RenderedSnapshot, any RenderableModel) {
-        let content = try await metrics.timing(.content) { try await screen.content(for: ScreenRequest(view: view)) }
+        let request = ScreenRequest(view: view, clock: clock, recorder: recorder)
+        let start = clock.now
+        let content = try await metrics.timing(.content) { try await screen.content(for: request) }
+        if let until = content.untilSeconds, until > start { recorder.record(expiry: until) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
@@ -279,6 +295,16 @@ final class Computations: Sendable {
         try contentCheck.check(rendered, of: content, view, hash: hash)
         #endif
         return (rendered, content.model)
+    }
+
+    /// Reports a screen whose content would never be computed again, because nothing that it read is tracked.
+    private func checkReads(of recorder: ReadRecorder, _ screen: any Screen) throws(ContentFaults) {
+        guard recorder.recorded.isEmpty, recorder.recordedExpiry == nil, !screen.isStatic else { return }
+        let name = type(of: screen).name
+        let fault = ContentFaults(screen: name, faults: [.untrackedContent])
+        if isStrict { throw fault }
+        guard warnedScreens.withLock({ $0.insert(name).inserted }) else { return }
+        logger.warning("a screen shows data that is not tracked", metadata: ["error": "\(fault)"])
     }
 
     private func warn(of rendered: RenderedSnapshot, _ view: ScreenView) {

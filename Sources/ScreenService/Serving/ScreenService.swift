@@ -1,4 +1,3 @@
-import Glibc
 public import Logging
 import ScreenWire
 
@@ -22,7 +21,7 @@ public final class ScreenService: Sendable {
     package let positionTokens: PositionTokens?
     /// The part of ``Bounds/viewCacheBytes`` for the encoded forms of documents, files and parts of streams, which the transport keeps.
     package let encodedByteLimit: Int
-    let now: @Sendable () -> Int64
+    let clock: any WallClock
     private let logger: Logger
     private let observing: Int
 
@@ -51,12 +50,13 @@ public final class ScreenService: Sendable {
     /// - Parameters:
     ///   - store: The service store. The stores that screens read must announce their topics through the ``Topics`` object of this store.
     ///   - deadline: The deadline of each computation and of each action.
-    ///   - now: A function that returns the time in seconds since 1970.
+    ///   - clock: The time of day.
+    ///   - isStrict: A Boolean value that indicates whether a screen fails if nothing that it read is tracked. The default is true in debug
+    ///     builds. Otherwise a warning is logged once for each screen.
     /// - Throws: The errors of the store.
     public init(
         catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
-        deadline: Deadline = .after(.seconds(10)), logger: Logger,
-        now: @escaping @Sendable () -> Int64 = systemTime
+        deadline: Deadline = .after(.seconds(10)), logger: Logger, clock: any WallClock = SystemClock(), isStrict: Bool = isDebugBuild
     ) async throws {
         let hash = ContentHash(secret: try await Self.secret(byteCount: ContentHash.secretByteCount, of: store))
         let topics = store.topics
@@ -72,23 +72,24 @@ public final class ScreenService: Sendable {
         self.store = store
         self.deadline = deadline
         self.logger = logger
-        self.now = now
+        self.clock = clock
         self.cache = cache
         self.documents = documents
         listings = Listings(of: catalog, hash, topics: topics, deadline: deadline, logger: logger)
-        history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
+        history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: { clock.now })
         computations = Computations(
             catalog: catalog, hash: hash, topics: topics, cache: cache, documents: documents, history: history, metrics: metrics,
-            deadline: deadline, refreshing: refreshing, logger: logger
+            deadline: deadline, clock: clock, refreshing: refreshing, isStrict: isStrict, logger: logger
         )
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
-            watchTasks: WatchTasks(catalog: catalog), refreshing: refreshing, timers: timers, bounds: bounds.following, logger: logger
+            watchTasks: WatchTasks(catalog: catalog), refreshing: refreshing, timers: timers, clock: clock, bounds: bounds.following,
+            logger: logger
         )
         self.feeds = feeds
         actions = Actions(
-            catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, now: now, deadline: deadline,
+            catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, clock: clock, deadline: deadline,
             receiptBounds: bounds.receipts, logger: logger
         )
         observing = topics.observe { [weak feeds, listings] announcement in
@@ -118,7 +119,13 @@ public final class ScreenService: Sendable {
     public var storeCounts: StoreCounts { store.counts }
 
     /// A function that returns the system's time, in seconds since 1970.
-    public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
+    public static let systemTime: @Sendable () -> Int64 = { SystemClock().now }
+
+    #if DEBUG
+    public static let isDebugBuild = true
+    #else
+    public static let isDebugBuild = false
+    #endif
 
     /// Returns the list of the screens that a caller can access, in a language of the catalog.
     ///

@@ -121,7 +121,7 @@ public final class ReadRecorder: Sendable {
     @TaskLocal static var current: ReadRecorder?
 
     let topics: Topics
-    private let reads = Mutex<Set<Topic>>([])
+    private let reads = Mutex<(topics: Set<Topic>, expiry: Int64?)>(([], nil))
     private let hasOtherTopics = Atomic(false)
 
     init(of topics: Topics) {
@@ -130,10 +130,18 @@ public final class ReadRecorder: Sendable {
 
     /// Records that the computation read data of `topic`.
     public func record(_ topic: Topic) {
-        _ = reads.withLock { $0.insert(topic) }
+        _ = reads.withLock { $0.topics.insert(topic) }
     }
 
-    var recorded: Set<Topic> { reads.withLock { $0 } }
+    /// Records that the content of the computation changes at a time, in seconds since 1970.
+    func record(expiry: Int64) {
+        reads.withLock { $0.expiry = min($0.expiry ?? expiry, expiry) }
+    }
+
+    var recorded: Set<Topic> { reads.withLock { $0.topics } }
+
+    /// The earliest recorded time at which the content changes, or `nil` if there is none.
+    var recordedExpiry: Int64? { reads.withLock { $0.expiry } }
 
     fileprivate func recordOtherTopics() {
         hasOtherTopics.store(true, ordering: .relaxed)

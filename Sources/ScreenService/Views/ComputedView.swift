@@ -14,6 +14,11 @@ final class ComputedView: Sendable {
     let previous: PastVersion?
     let topics: Set<Topic>
     private let topicsCost: Int
+    /// The time after which the view is outdated even if no topic is announced, or `nil` if there is none.
+    let expiry: Expiry?
+    /// A Boolean value that indicates whether nothing but the time has changed since the previous result. Such versions are only kept in
+    /// memory, because a screen could have a new one each minute.
+    let isTick: Bool
     /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
     let generation: TopicGenerations.Generation
     /// The number of the computation. Computations that began later have larger numbers.
@@ -23,8 +28,8 @@ final class ComputedView: Sendable {
     let use = NotedUse()
     private let documents: DerivedDocuments
 
-    /// The value of ``isCurrent``. Only ``ViewCache`` changes it.
-    private let current = Atomic(false)
+    /// The value of ``isUnchanged``. Only ``ViewCache`` changes it.
+    private let unchanged = Atomic(false)
 
     /// The locks that prevent two threads from making the same document.
     private let locks = Mutex<[PresentedVersion: DocumentLock]>([:])
@@ -35,8 +40,8 @@ final class ComputedView: Sendable {
 
     init(
         view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, outline: EncodedOutline,
-        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation, number: Int = 0,
-        documents: DerivedDocuments
+        following trail: VersionTrail?, topics: Set<Topic>, expiry: Expiry? = nil, isTick: Bool = false,
+        generation: TopicGenerations.Generation, number: Int = 0, documents: DerivedDocuments
     ) {
         self.view = view
         self.documents = documents
@@ -48,9 +53,11 @@ final class ComputedView: Sendable {
         previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics
         topicsCost = Self.cost(of: topics)
+        self.expiry = expiry
+        self.isTick = isTick
         self.generation = generation
         let document = rendered.document
-        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale)
+        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale, expiry: expiry)
     }
 
     deinit {
@@ -77,16 +84,21 @@ final class ComputedView: Sendable {
     /// The approximate number of bytes of the view while it is followed and therefore retains its model.
     var followedCost: Int { cost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
+    /// A Boolean value that indicates whether the view can be sent to clients: its data is unchanged, and its time has not passed.
+    var isCurrent: Bool { isUnchanged && !hasExpired }
+
     /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since the computation began.
-    var isCurrent: Bool { current.load(ordering: .acquiring) }
+    var isUnchanged: Bool { unchanged.load(ordering: .acquiring) }
+
+    var hasExpired: Bool { expiry?.hasPassed ?? false }
 
     func becomeCurrent() {
-        current.store(true, ordering: .releasing)
+        unchanged.store(true, ordering: .releasing)
     }
 
-    /// Marks the view as outdated or evicted. Returns `true` if the view was current.
+    /// Marks the view as outdated or evicted. Returns `true` if its data was unchanged.
     func becomeOutdated() -> Bool {
-        current.exchange(false, ordering: .acquiringAndReleasing)
+        unchanged.exchange(false, ordering: .acquiringAndReleasing)
     }
 
     var trail: VersionTrail {
@@ -113,7 +125,7 @@ final class ComputedView: Sendable {
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(
             kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale,
-            reason: kind == .snapshot ? presented.snapshotReason : nil
+            reason: kind == .snapshot ? presented.snapshotReason : nil, expiry: expiry
         )
         return documents.keep(made, of: self, for: presented)
     }

@@ -22,15 +22,20 @@ public final class Document: Sendable {
         case listing
     }
 
+    private let expiry: Expiry?
     private let attached = Mutex<(any AnyObject & Sendable)?>(nil)
 
-    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, reason: SnapshotReason? = nil) {
+    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, reason: SnapshotReason? = nil, expiry: Expiry? = nil) {
         self.kind = kind
         self.reason = reason
         self.bytes = bytes
         self.version = version
         self.locale = locale
+        self.expiry = expiry
     }
+
+    /// The number of seconds until the content changes with the time, or `nil` if it does not change with the time.
+    public var remainingSeconds: Int? { expiry?.remainingSeconds }
 
     /// The approximate number of bytes of the document and its prepared responses, one of which contains a copy of the document.
     var cost: Int { 2 * bytes.capacity + Self.preparedCost }

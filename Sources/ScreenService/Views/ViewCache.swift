@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A cache of computed views with a maximum number of bytes. A view is current until a topic that it read is announced.
+/// A cache of computed views with a maximum number of bytes. A view is current until a topic that it read is announced, or until its
+/// ``Expiry``.
 ///
 /// ``Topics`` prevents announcements while a view is added. Therefore no announcement can occur between the check that a view is current
 /// and its insertion into the cache.
@@ -126,7 +127,7 @@ extension ViewCache {
         state.withLock { state in
             state.followed[view] = nil
             var removed = state.evicting { $0.pin(view, false) }
-            if let computed = state.views.value(of: view)?.computed, !computed.isCurrent {
+            if let computed = state.views.value(of: view)?.computed, !computed.isUnchanged {
                 removed += [.view(computed)] + state.discard(computed)
             }
             return removed

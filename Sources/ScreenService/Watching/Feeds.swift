@@ -69,10 +69,12 @@ final class Feeds: Sendable {
     /// The executor that compares versions. It shares its threads with computations.
     private let comparing: RefreshExecutor
     private let timers: Timers
+    private let clock: any WallClock
 
     init(
         computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, watchTasks: WatchTasks,
-        refreshing: RefreshExecutor, timers: Timers, bounds: FollowingBounds = FollowingBounds(), logger: Logger,
+        refreshing: RefreshExecutor, timers: Timers, clock: any WallClock = SystemClock(), bounds: FollowingBounds = FollowingBounds(),
+        logger: Logger,
         backOff: @escaping @Sendable (_ failures: Int) async -> Void = { try? await Task.sleep(for: Feeds.backoffTime(after: $0)) }
     ) {
         self.computations = computations
@@ -82,6 +84,7 @@ final class Feeds: Sendable {
         self.watchTasks = watchTasks
         comparing = refreshing.executor(for: "comparisons")
         self.timers = timers
+        self.clock = clock
         self.logger = logger
         self.backOff = backOff
         state = Mutex(State(followed: FollowedViews(within: bounds)))
@@ -224,6 +227,7 @@ final class Feeds: Sendable {
     private func finish(_ feed: ViewFeed, _ ended: EndedFeed?) {
         guard let ended else { return }
         ended.backoff?.cancel()
+        feed.setExpiryTimer(nil)
         watchTasks.removeWatcher(of: feed.view)
     }
 
@@ -242,12 +246,23 @@ final class Feeds: Sendable {
             let faults = removal.waiting.map { state.followed.excess(of: $0.caller) }
             return (removal, faults, state.end(removal, of: feed, in: cache))
         }
+        refreshAtExpiry(of: feed)
         guard !removal.followers.isEmpty else { return }
         // The use of the version is recorded in history, because the clients of the removed followers may present this version later.
         answers.noteUse(of: computed)
         finish(feed, ended)
         for (waiting, fault) in zip(removal.waiting, faults) { waiting.proceed(.failure(fault)) }
         for follower in removal.followers { follower.wake() }
+    }
+
+    /// Schedules a refresh of a feed for the time after which its latest view is outdated.
+    private func refreshAtExpiry(of feed: ViewFeed) {
+        let stop = feed.latest?.expiry.map { expiry in
+            clock.schedule(at: expiry.instant) { [weak self] in self?.refresh(outdated: feed.view) }
+        }
+        feed.setExpiryTimer(stop)
+        // If the last follower has left meanwhile, the timer of the feed may already have been removed for the last time.
+        if !feed.isFollowed { feed.setExpiryTimer(nil) }
     }
 
     /// Shows the cached view in a feed that has shown no view. Returns `false` if no current view is cached.

@@ -16,8 +16,8 @@ extension ScreenService {
     ) -> Eventual<Subscription> {
         let subscription = feeds.follow(view, for: caller, at: position, wake)
         guard let expiry else { return subscription }
-        return subscription.map { [timers, now] in
-            $0.expire(after: .seconds(expiry - now()), by: timers)
+        return subscription.map { [timers, clock] in
+            $0.expire(after: .seconds(expiry - clock.now), by: timers)
             return $0
         }
     }
@@ -34,7 +34,7 @@ extension ScreenService {
         of view: ScreenView, from version: String?, at position: Position? = nil, waiting timeout: Duration, until expiry: Int64? = nil,
         for caller: LimitKey = .unknown
     ) async throws -> Document {
-        let timeout = expiry.map { min(timeout, .seconds($0 - now())) } ?? timeout
+        let timeout = expiry.map { min(timeout, .seconds($0 - clock.now)) } ?? timeout
         guard timeout > .zero else { return try await changes(of: view, from: version, at: position).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The timer starts first, because following the view may also take time.

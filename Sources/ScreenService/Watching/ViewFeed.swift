@@ -51,6 +51,8 @@ final class ViewFeed: Sendable {
 
     let view: ScreenView
     let state = Mutex(State())
+    /// The function that cancels the refresh at the time after which ``latest`` is outdated.
+    private let stopExpiryTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ view: ScreenView) {
         self.view = view
@@ -68,6 +70,15 @@ final class ViewFeed: Sendable {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
+
+    /// Cancels the scheduled refresh, and sets the function that cancels the next one.
+    func setExpiryTimer(_ stop: (@Sendable () -> Void)?) {
+        let stopOld = stopExpiryTimer.withLock { current in
+            defer { current = stop }
+            return current
+        }
+        stopOld?()
+    }
 
     /// Adds a follower, and returns its identifier, which is at least 1.
     func follow(by caller: LimitKey = .unknown, _ wake: @escaping Wake) -> Int {

@@ -146,7 +146,7 @@ extension DamagedDatabaseTests {
 extension ExampleSite {
     /// Opens an existing database. The limit of its history is so low that versions are removed.
     fileprivate init(onDamaged folder: TemporaryFolder, logger: Logger = Self.silent) async throws {
-        try await self.init(in: folder, history: HistoryBounds(bytes: 10_000), logger: logger, now: { 1_600_000_000 })
+        try await self.init(in: folder, history: HistoryBounds(bytes: 10_000), logger: logger, clock: ManualClock(at: 1_600_000_000))
     }
 
     fileprivate func post(_ target: String, _ headers: Headers = [:], _ body: String) async throws -> Response {

@@ -18,7 +18,7 @@ final class WordsServer: Sendable {
         service = try await ScreenService(
             catalog: try ScreenCatalog([Words(store: words)]), store: ServiceStore(topics: topics, disk: disk),
             deadline: .after(.seconds(3600)),
-            logger: .quiet, now: { disk.time.withLock { $0 } })
+            logger: .quiet, clock: SystemClock { disk.time.withLock { $0 } })
         // The server suggests a pause of 0, so clients reconnect after their shortest pause.
         api = ScreenAPI(service: service, publicFolder: nil, middleware: [TokenLayer(disk: disk)], logger: .quiet, retry: { 0 })
     }

@@ -124,6 +124,7 @@ private struct Commits: Screen {
     static let position = Field.integer("position", "Position", in: 0...1000)
 
     let visibility = Visibility.everyone
+    let isStatic = true
 
     var actions: [Action] {
         [

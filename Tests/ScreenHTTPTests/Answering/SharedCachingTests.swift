@@ -141,10 +141,24 @@ import Testing
         #expect(try await ask(api, "/screens/roster/changes").headers["Cache-Control"] == "no-store")
     }
 
+    @Test func sharedCachesUseAScreenThatShowsTheTimeUntilTheNextTickAtMost() async throws {
+        let clock = ManualClock(at: 0)
+        let api = try await api(of: [Departures()], clock: clock)
+        let target = "/screens/departures"
+        #expect(try await ask(api, target).headers["Cache-Control"] == Self.stored)
+        clock.advance(by: .seconds(57))
+        #expect(try await ask(api, target).headers["Cache-Control"] == "public, max-age=0, must-revalidate, s-maxage=3")
+        #expect(try await ask(api, target + "/changes").headers["Cache-Control"] == "public, max-age=0, must-revalidate, s-maxage=3")
+        clock.advance(by: .seconds(3))
+        #expect(try await ask(api, target).headers["Cache-Control"] == Self.stored)
+    }
+
     private struct Lost: Error {}
 
-    private func api(of screens: [any Screen]) async throws -> ScreenAPI {
-        let service = try await ScreenService(catalog: ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: .quiet)
+    private func api(of screens: [any Screen], clock: any WallClock = SystemClock()) async throws -> ScreenAPI {
+        let service = try await ScreenService(
+            catalog: ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: .quiet, clock: clock
+        )
         return ScreenAPI(
             service: service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], sharedCacheSeconds: 7, logger: .quiet
         )
@@ -157,11 +171,25 @@ import Testing
     }
 }
 
+/// A screen that shows the time.
+private struct Departures: Screen {
+    static let name = "departures"
+
+    let visibility = Visibility.everyone
+    let title: Text = "Departures"
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, NoteCell>> {
+        let now = request.now(every: .minutes(1))
+        return ScreenContent(title: "Departures", model: TableViewModel(cells: [NoteCell(id: "now", text: "\(now)")]))
+    }
+}
+
 /// A screen with the same content for all users.
 private struct Roster: Screen {
     static let name = "roster"
 
     let visibility = Visibility.everyone
+    let isStatic = true
     let access: Access
 
     let title: Text = "Roster"

@@ -200,6 +200,7 @@ import Testing
         static let name = "secrets"
         let title: Text = "Secrets"
         let visibility = Visibility.everyone
+        let isStatic = true
         let isCompressible = false
 
         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, NoteCell>> {

@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test func aReceiptExpiresAfterADay() async throws {
-        let clock = TestClock()
-        let letters = try await LetterService(now: { clock.now })
+        let clock = ManualClock()
+        let letters = try await LetterService(clock: clock)
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        clock.advance(by: 24 * 3600 - 1)
+        clock.advance(by: .seconds(24 * 3600 - 1))
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
-        clock.advance(by: 1)
+        clock.advance(by: .seconds(1))
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d"])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits of receipts") struct ReceiptLedgerTests {
     private static let hour: Int64 = 3600
-    private let clock = TestClock(at: 100 * hour)
+    private let clock = ManualClock(at: 100 * hour)
 
     private func ledger(bytes: Int = 1000, perCaller: Int = 300) -> ReceiptLedger {
         ReceiptLedger(bounds: ReceiptBounds(bytes: bytes, bytesPerCaller: perCaller)) { [clock] in clock.now }
@@ -17,14 +17,14 @@ import Testing
     @Test func aCallerWithTooManyReceiptsIsRejectedUntilItsReceiptsExpire() throws {
         let ledger = ledger()
         try store(200, of: .user("u"), in: ledger)
-        clock.advance(by: Self.hour)
+        clock.advance(by: .seconds(Self.hour))
         try store(100, of: .user("u"), in: ledger)
         let fault = ActionFault.receiptsFull(ofCaller: true, retryAfter: Int(24 * Self.hour))
         #expect(throws: fault) { try ledger.reserve(1, for: .user("u")) }
         try store(300, of: .address(high: 0, low: 1), in: ledger)
-        clock.advance(by: 24 * Self.hour - 1)
+        clock.advance(by: .seconds(24 * Self.hour - 1))
         #expect(throws: ActionFault.receiptsFull(ofCaller: true, retryAfter: 1)) { try ledger.reserve(1, for: .user("u")) }
-        clock.advance(by: 1)
+        clock.advance(by: .seconds(1))
         try store(200, of: .user("u"), in: ledger)
         #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("u")) }
         #expect(ledger.counts == (3, 600, 3))
@@ -63,7 +63,7 @@ import Testing
         }
         ledger.end(inProgress, isStored: true)
         #expect(ledger.counts == (5, 530, 0))
-        clock.advance(by: Self.hour)
+        clock.advance(by: .seconds(Self.hour))
         #expect(ledger.counts == (3, 130, 0))
     }
 
@@ -73,7 +73,7 @@ import Testing
         try store(100, of: .user("u"), in: ledger)
         try? await ledger.recount { _ in if isFailing { throw Failure() } else { nil } }
         #expect(ledger.counts.bytes == 100)
-        clock.advance(by: 25 * Self.hour)
+        clock.advance(by: .seconds(25 * Self.hour))
         #expect(ledger.counts.bytes == 0)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("History", .timeLimit(.minutes(1))) struct HistoryTests {
     private let store = TestHistory()
-    private let clock = TestClock()
+    private let clock = ManualClock()
     private let turns = Turns()
 
     private func history(hash: ContentHash = .fixed, logger: Logger = .silent) -> History {
@@ -15,7 +15,7 @@ import Testing
     }
 
     private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
-        try await LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+        try await LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, clock: clock)
     }
 
     /// Returns the key of the current version of a view.

@@ -6,10 +6,10 @@ import Testing
 @Suite("Expiry of versions", .timeLimit(.minutes(3))) struct VersionExpiryTests {
     private static let many = (1...30).map { "c\($0)" }
     private let store = TestHistory()
-    private let clock = TestClock()
+    private let clock = ManualClock()
 
     private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 2 << 20) async throws -> LetterService {
-        try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+        try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, clock: clock)
     }
 
     private func isKnown(_ version: String, to letters: LetterService, at view: ScreenView) async throws -> Bool {
@@ -71,7 +71,7 @@ import Testing
         let version = try await letters.service.snapshot(of: view).value.version
         await letters.history.settle()
         for _ in 0..<5 {
-            clock.advance(by: 1800)
+            clock.advance(by: .seconds(1800))
             #expect(letters.service.snapshot(of: view).immediateValue != nil)
         }
         await letters.history.settle()
@@ -84,13 +84,13 @@ import Testing
         let old = try await letters.service.snapshot(of: view).value.version
         await letters.history.settle()
         letters.store.write(Self.many + ["x"])
-        clock.advance(by: 7200)
+        clock.advance(by: .seconds(7200))
         _ = try await letters.service.changes(of: view, from: old).value
         await letters.history.settle()
         #expect(try await lastUse(of: old, at: view) == clock.now)
         try await requestOthers(100, of: letters)
         for _ in 0..<5 {
-            clock.advance(by: 1800)
+            clock.advance(by: .seconds(1800))
             #expect(letters.service.changes(of: view, from: old).immediateValue != nil)
         }
         await letters.history.settle()
@@ -112,10 +112,10 @@ import Testing
         // writes the versions.
         let writer = try await service(HistoryBounds(bytes: 100_000))
         try await requestOthers(100, of: writer, prefix: "old")
-        clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)
+        clock.advance(by: .seconds(HistoryBounds.protection + HistoryBounds.useInterval + 1))
         let mine = try await writer.service.snapshot(of: writer.view()).value.version
         try await requestOthers(300, of: writer, prefix: "new")
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         _ = try await writer.service.snapshot(of: writer.view(["q": "last"])).value
         await writer.history.settle()
         #expect(writer.history.holdings.bytes <= 100_000)
@@ -127,7 +127,7 @@ import Testing
     @Test func theRemovalOfRecentlyUsedVersionsFromAFullStoreIsCounted() async throws {
         let letters = try await service(HistoryBounds(bytes: 10_000))
         try await requestOthers(300, of: letters)
-        clock.advance(by: 61)
+        clock.advance(by: .seconds(61))
         _ = try await letters.service.snapshot(of: letters.view()).value
         await letters.history.settle()
         #expect(letters.history.holdings.bytes <= 10_000)
@@ -138,7 +138,7 @@ import Testing
         let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.settle()
-        clock.advance(by: 1001)
+        clock.advance(by: .seconds(1001))
         _ = try await letters.service.snapshot(of: letters.view(["q": "c"])).value
         await letters.history.settle()
         #expect(try await !store.has(letters.view().key(Version(old)!)))

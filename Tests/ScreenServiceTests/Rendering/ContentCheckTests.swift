@@ -1,3 +1,4 @@
+import LogLines
 import ScreenModel
 import ScreenWire
 import Testing
@@ -122,6 +123,18 @@ import Testing
         let views = [SupplementaryViewSectionKey(kind: "badge", item: 0): bad]
         let section = CollectionViewSection(id: "", header: bad, footer: bad, supplementaryViews: views, cells: [Row(id: "1")])
         #expect(CollectionViewModel(section: section).contents.count == 4)
+    }
+
+    @Test func aReleaseBuildWarnsOnceOfAScreenThatReadsNothingTracked() async throws {
+        let lines = LogLines()
+        let service = try await ScreenService(
+            catalog: ScreenCatalog([MixedScreen()]), store: ServiceStoreInMemory(), logger: lines.logger, isStrict: false
+        )
+        for locale in [ScreenLocale.english, .french] {
+            let view = ScreenView(screen: "mixed", audience: .everyone, revision: 1, locale: locale, parameters: [])
+            _ = try await service.snapshot(of: view).value
+        }
+        #expect(lines.messages.count { $0.contains("a screen shows data that is not tracked") } == 1)
     }
 
     @Test func theServiceThrowsAllFaultsInTheContentOfAScreen() async throws {

@@ -14,6 +14,7 @@ import Testing
     private struct Board: Screen {
         static let name = "board"
         let visibility = Visibility.everyone
+        let isStatic = true
         let access = Access.users(with: "role", "editor", "chief")
         let callers: Callers
 
@@ -35,6 +36,7 @@ import Testing
     private struct Wall: Screen {
         static let name = "wall"
         let visibility = Visibility.everyone
+        let isStatic = true
         let callers: Callers
 
         var actions: [Action] {

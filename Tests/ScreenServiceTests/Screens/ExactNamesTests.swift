@@ -72,7 +72,8 @@ struct ExactNamesTests {
     @Test func namesOfActionsAreComparedByTheirBytes() async throws {
         let catalog = try ScreenCatalog([Accented()])
         let actions = Actions(
-            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(), now: { 0 }, deadline: .after(.seconds(3600)),
+            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(), clock: ManualClock(at: 0),
+            deadline: .after(.seconds(3600)),
             receiptBounds: ReceiptBounds(), logger: .silent
         )
         // The Kelvin sign is canonically equivalent to K.

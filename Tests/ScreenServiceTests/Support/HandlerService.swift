@@ -17,7 +17,7 @@ struct HandlerService {
     init() async throws {
         service = try await ScreenService(
             catalog: try ScreenCatalog([screen]), store: TestStore(receipts: receipts), deadline: time.deadline, logger: .silent,
-            now: { 1000 }
+            clock: ManualClock(at: 1000)
         )
     }
 
@@ -70,6 +70,7 @@ struct HandlerService {
 final class HandlerScreen: Screen {
     static let name = "handlers"
     let visibility = Visibility.everyone
+    let isStatic = true
     let handler = Mutex<HandlerService.Handler>({ _ in })
     /// The idempotency keys that the handler received.
     let keys = Mutex<[String?]>([])

@@ -99,21 +99,6 @@ extension History {
     }
 }
 
-/// A clock that a test sets, in seconds since 1970.
-final class TestClock: Sendable {
-    private let seconds: Mutex<Int64>
-
-    init(at start: Int64 = 1_700_000_000) {
-        seconds = Mutex(start)
-    }
-
-    var now: Int64 { seconds.withLock { $0 } }
-
-    func advance(by seconds: Int64) {
-        self.seconds.withLock { $0 += seconds }
-    }
-}
-
 extension HistoryKey {
     static func some(_ number: UInt64, of audience: Audience = .everyone, screen: String = "letters") -> HistoryKey {
         HistoryKey(audience: audience, screen: screen, version: Version(high: number, low: ~number))

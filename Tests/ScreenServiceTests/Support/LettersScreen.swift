@@ -133,7 +133,7 @@ struct LetterService: Sendable {
         bounds: HistoryBounds = HistoryBounds(), receiptBounds: ReceiptBounds = ReceiptBounds(), cacheBytes: Int = 1 << 20,
         following: FollowingBounds = FollowingBounds(),
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
-        logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
+        logger: Logger = .silent, clock: any WallClock = ManualClock(at: 1000)
     ) async throws {
         topics = Topics(received: received)
         store = LetterStore(letters, announcingTo: topics)
@@ -141,8 +141,7 @@ struct LetterService: Sendable {
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),
             store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
             bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds, receipts: receiptBounds, following: following),
-            deadline: deadline, logger: logger,
-            now: now
+            deadline: deadline, logger: logger, clock: clock
         )
     }
 

@@ -76,6 +76,7 @@ private struct Watched: Screen {
     let events: AsyncStream<String>.Continuation
     let end: Gate
     let visibility = Visibility.user
+    let isStatic = true
     let parameters: [any ParameterDeclaring] = [q]
 
     let title: Text = "Watched"

@@ -18,7 +18,7 @@ struct Bench {
             bounds: ScreenService.Bounds(
                 viewCacheBytes: cacheBytes, history: HistoryBounds(age: 1 << 40, bytes: 1 << 40, memoryBytes: 1 << 40)
             ),
-            logger: Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }, now: { 0 }
+            logger: Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }, clock: ManualClock(at: 0)
         )
     }
 

@@ -10,6 +10,7 @@ struct Prebuilt: Screen {
     static let index = Parameter.integer("index", in: 0...1_000_000, default: 0, "Which model.")
 
     let visibility = Visibility.everyone
+    let isStatic = true
     let parameters: [any ParameterDeclaring] = [index]
     let models: [ScreenContent<Model>]
     let topics: Topics
