@@ -9,6 +9,19 @@ public struct ShownScreen: Sendable {
         public let header: JSONValue?
         public let cells: [Cell]
         public let footer: JSONValue?
+        /// The supplementary views of a collection, in the order of the snapshot.
+        public let supplementary: [Supplementary]
+    }
+
+    /// A supplementary view with its content as JSON.
+    public struct Supplementary: Sendable {
+        /// The kind of the view, such as `badge`.
+        public let kind: String
+        /// The id of the cell that the view belongs to, or nil if the view is at an index instead.
+        public let cell: String?
+        /// The index in the section at which the view is, or nil if the view belongs to a cell.
+        public let item: Int?
+        public let content: JSONValue
     }
 
     /// A cell with its content as JSON.
@@ -19,6 +32,9 @@ public struct ShownScreen: Sendable {
 
         /// The type of the cell, which is its reuse identifier.
         public var type: String { content["type"]?.text ?? "" }
+
+        /// The size in points, or nil if the client decides the size.
+        public var size: Size? { content["size"].flatMap(Size.init) }
 
         /// The value of the content's field with the given name, such as `cell.title`. It is nil if there is no such field.
         public subscript(dynamicMember name: String) -> JSONValue? { content[name] }
@@ -41,7 +57,10 @@ public struct ShownScreen: Sendable {
         sections = tree.sections.map { section in
             Section(
                 id: section.id, header: section.header?.content, cells: section.cells.map { Cell(id: $0.id, content: $0.content) },
-                footer: section.footer?.content
+                footer: section.footer?.content,
+                supplementary: section.supplementary.map {
+                    Supplementary(kind: $0.kind, cell: $0.cell, item: $0.item, content: $0.view.content)
+                }
             )
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 @_exported public import Relist
 import ScreenWire
+import Synchronization
 
 /// A client for testing the content and actions of screens. It runs in the same process as the screens, without a server.
 ///
@@ -12,6 +13,7 @@ import ScreenWire
 /// ```
 public struct TestClient: Sendable {
     private let service: ScreenService
+    private let topics: Topics
     private let caller: Caller
 
     /// Creates a client of screens.
@@ -29,9 +31,22 @@ public struct TestClient: Sendable {
     ) async throws {
         service = try await ScreenService(
             catalog: ScreenCatalog(screens, locales: languages), store: store,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: clock, isStrict: true
+            logger: Self.quiet, clock: clock, isStrict: true
         )
+        topics = store.topics
         caller = user.map { .user($0, claims: claims) } ?? .anonymous
+    }
+
+    private init(_ client: TestClient, as caller: Caller) {
+        (service, topics) = (client.service, client.topics)
+        self.caller = caller
+    }
+
+    /// Returns a client of the same screens for another caller.
+    ///
+    /// - Parameter user: the id of the user; nil for an anonymous caller.
+    public func signedIn(as user: String?, claims: Claims = Claims()) -> TestClient {
+        TestClient(self, as: user.map { .user($0, claims: claims) } ?? .anonymous)
     }
 
     /// Returns the current state of a screen. By default, the texts are in the first language, and the revision is the oldest one.
@@ -51,16 +66,50 @@ public struct TestClient: Sendable {
 
     /// Performs an action, and returns the resulting change of the screen.
     ///
-    /// - Throws: `InputFaults` if the input is invalid for the action; `BrokenRules` and other errors of the action.
+    /// - Parameter mustChange: A Boolean value that indicates whether the action must change data that the screen has read.
+    /// - Throws: `InputFaults` if the input is invalid for the action; `BrokenRules` and other errors of the action; `NothingChanged` if the
+    ///   action must change data of the screen and has announced none.
     public func perform(
-        _ action: String, _ input: KeyValuePairs<String, JSONValue> = [:], on screen: ShownScreen
+        _ action: String, _ input: KeyValuePairs<String, JSONValue> = [:], on screen: ShownScreen, mustChange: Bool = true
     ) async throws -> ScreenChange {
+        let view = try view(of: screen)
         let request = ActionRequest(
             action: action, caller: caller, version: screen.version,
             input: .object(input.map { JSONValue.Member($0.key, $0.value) }), idempotencyKey: nil
         )
-        _ = try await service.perform(request, on: screen.view)
-        return try await change(of: screen)
+        let reads = try await service.topics(of: view)
+        let announcements = Announcements(to: topics)
+        _ = try await service.perform(request, on: view)
+        let announced = announcements.end()
+        if mustChange, !announced.contains(where: { announcement in reads.contains(where: announcement.touches) }) {
+            throw NothingChanged(action: action, screen: view.screen, announced: announced.flatMap(\.topics), reads: Array(reads))
+        }
+        return try await ScreenChange(from: screen, to: shown(view))
+    }
+
+    /// Follows a screen, as a client with a stream does.
+    ///
+    /// - Throws: the errors of the screen.
+    public func follow(_ screen: ShownScreen) async throws -> FollowedScreen {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscription = try await service.follow(screen.view) { wake.yield() }.value
+        return FollowedScreen(screen, subscription, wakes) { try await shown(screen.view) }
+    }
+
+    /// Sends an HTTP request to the server of the screens, in memory and as this caller. The server has no middleware.
+    ///
+    /// - Parameters:
+    ///   - target: the path with the query, such as `/screens/orders?day=monday`.
+    ///   - body: JSON; it is sent as `application/json` unless `headers` has another `Content-Type`.
+    public func request(
+        _ target: String, method: String = "GET", headers: KeyValuePairs<String, String> = [:], body: String = ""
+    ) async throws -> TestResponse {
+        var fields = Headers()
+        for (name, value) in headers { fields.append(name, value) }
+        if !body.isEmpty, fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
+        let api = ScreenAPI(service: service, publicFolder: nil, middleware: [FixedCaller(caller)], logger: Self.quiet)
+        let reply = api.reply(to: Request(method: method, target: target, headers: fields))
+        return TestResponse(try await reply.answer(reading: .success(Array(body.utf8))))
     }
 
     /// Returns the change between the shown state of a screen and its current state.
@@ -68,34 +117,47 @@ public struct TestClient: Sendable {
         try await ScreenChange(from: screen, to: shown(screen.view))
     }
 
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Returns the view of a screen for this caller, which may differ from the caller for whom the screen was shown.
+    private func view(of screen: ShownScreen) throws -> ScreenView {
+        let view = screen.view
+        return try service.catalog.view(
+            of: view.screen, parameters: view.parameters.map { (name: $0.name, value: $0.value) }, revision: String(view.revision),
+            locale: view.locale, caller: caller
+        )
+    }
+
     private func shown(_ view: ScreenView) async throws -> ShownScreen {
         let screen = try await ShownScreen(view, service.snapshot(of: view).value)
-        if service.metrics.current.renamedIDs > 0 {
-            let ids = screen.repeatedIDs
-            if !ids.isEmpty { throw RepeatedIDs(screen: view.screen, ids: ids) }
+        if service.metrics.current.renamedIDs > 0, !screen.repeatedIDs.isEmpty {
+            throw RepeatedIDs(screen: view.screen, ids: screen.repeatedIDs)
         }
         return screen
     }
 }
 
-/// An error that is thrown if several cells, or several sections, of a screen have the same id. A server renames the repeated ones to `id#2`,
-/// `id#3`, …, so their identity depends on their order.
-public struct RepeatedIDs: Error, Hashable, CustomStringConvertible {
-    public let screen: String
-    /// The ids that occur more than once.
-    public let ids: [String]
-
-    public var description: String {
-        "the screen \"\(screen)\" repeats the ids \(ids): the ids of cells must be unique in a screen, and those of sections, too"
+/// Records the announcements that are made until `end()` is called.
+private struct Announcements {
+    private final class Record: Sendable {
+        let all = Mutex<[Announcement]>([])
     }
-}
 
-extension ShownScreen {
-    /// The ids of cells and sections of which there is a renamed copy, such as `id#2`.
-    fileprivate var repeatedIDs: [String] {
-        [sections.map(\.id), cells.map(\.id)].flatMap { ids in
-            let copies = Set(ids)
-            return ids.filter { copies.contains("\($0)#2") }
+    private let topics: Topics
+    private let record: Record
+    private let id: Int
+
+    init(to topics: Topics) {
+        let record = Record()
+        (self.topics, self.record) = (topics, record)
+        id = topics.observe { announcement in
+            record.all.withLock { $0.append(announcement) }
+            return nil
         }
+    }
+
+    func end() -> [Announcement] {
+        topics.endObserving(id)
+        return record.all.withLock { $0 }
     }
 }

@@ -28,7 +28,13 @@ private struct Letters: Screen {
     }
 
     var actions: [Action] {
-        [Action("clear", "Takes all away.", Field.text("reason", "Why", limit: 9)) { _, _ in shelf.set([]) }]
+        [
+            Action("clear", "Takes all away.", Field.text("reason", "Why", limit: 9)) { _, _ in shelf.set([]) },
+            Action("look", "Changes nothing.") { _ in },
+            Action("sign", "Adds the name of the user.") { context in
+                shelf.set([Shelf.Section(id: "one", letters: [Letter(id: try context.user)])])
+            }.access(.users(with: "role", "editor")),
+        ]
     }
 }
 
@@ -45,6 +51,30 @@ private struct Letter: CellContent, Equatable {
     var twiceAsLarge: Letter { Letter(id: id, size: size * 2) }
 
     static func fields(_ field: inout some FieldVisitor<Self>) { field("points", \.size) }
+}
+
+/// A collection with a cell that has a size and a badge.
+private struct Tiles: Screen {
+    static let name = "tiles"
+    let title: Text = "Tiles"
+    let visibility = Visibility.everyone
+    let isStatic = true
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<CollectionViewModel<Heading, Tile>> {
+        let badge = SupplementaryViewSectionKey(kind: "badge", item: 0)
+        let section = CollectionViewSection(id: "tiles", supplementaryViews: [badge: Heading(text: "New")], cells: [Tile(id: "a")])
+        return ScreenContent(title: "Tiles", frame: Size(width: 100, height: 0), model: CollectionViewModel(section: section))
+    }
+}
+
+private struct Tile: CellContent, Sized {
+    let id: String
+
+    func preferredSize(in frame: Size) -> Size {
+        Size(width: (frame.width ?? 0) / 2, height: 20)
+    }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 private final class Shelf: Sendable {
@@ -136,9 +166,86 @@ private final class Shelf: Sendable {
         let change = try await client.perform("clear", ["reason": "enough"], on: client.screen("letters"))
         #expect(change.deleted == ["a", "b"] && change.deletedSections == ["one"])
         await #expect(throws: InputFaults.self) { try await client.perform("clear", ["reason": 1], on: change.after) }
-        await #expect(throws: ActionFault.unknownAction("nothing", screen: "letters", known: ["clear"])) {
+        await #expect(throws: ActionFault.unknownAction("nothing", screen: "letters", known: ["clear", "look"])) {
             try await client.perform("nothing", on: change.after)
         }
+    }
+
+    @Test func anActionThatAnnouncesNothingItsScreenReadFailsATest() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client()
+        let screen = try await client.screen("letters")
+        let error = try await #require(throws: NothingChanged.self) { try await client.perform("look", on: screen) }
+        #expect(error.announced == [] && error.reads == [Topic("letters")])
+        #expect(try await client.perform("look", on: screen, mustChange: false).updated == [])
+    }
+
+    @Test func anotherCallerOfTheSameScreensIsSignedIn() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client(user: "ada")
+        let grace = client.signedIn(as: "grace", claims: Claims(["role": "editor"]))
+        #expect(try await grace.perform("sign", on: client.screen("letters")).inserted == ["grace"])
+        await #expect(throws: ActionFault.self) { try await client.perform("sign", on: client.screen("letters")) }
+    }
+
+    @Test func aFollowedScreenReturnsTheChangeOfEachCommit() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client()
+        let followed = try await client.follow(client.screen("letters"))
+        shelf.set([section("one", "ab")])
+        #expect(try await followed.next().inserted == ["b"])
+        let next = Task { try await followed.next() }
+        shelf.set([section("one", "b")])
+        #expect(try await next.value.deleted == ["a"])
+        #expect(await followed.screen.cells.map(\.id) == ["b"])
+    }
+
+    @Test func aRequestIsAnsweredAsByAServer() async throws {
+        shelf.set([section("one", "ab")])
+        let client = try await client()
+        let screen = try await client.screen("letters")
+        let snapshot = try await client.request("/screens/letters")
+        #expect(snapshot.status == 200 && snapshot.headers["ETag"] == "\"\(screen.version)\"")
+        #expect(try snapshot.json["kind"] == "snapshot")
+        let changes = try await client.request("/screens/letters/changes", method: "POST", body: #"{"version": "\#(screen.version)"}"#)
+        #expect(try changes.json["stages"] == .array([]))
+        let refused = try await client.request("/screens/letters/actions/clear", method: "POST", body: #"{"input": {"reason": 1}}"#)
+        #expect(refused.status == 400 && refused.problem?.errors.map(\.place) == [.pointer("/input/reason")])
+        #expect(try await client.signedIn(as: nil).request("/screens/letters").status == 401)
+    }
+
+    @Test func aShownCollectionHasSizesAndSupplementaryViews() async throws {
+        let screen = try await TestClient(screens: [Tiles()]).screen("tiles")
+        #expect(screen.cell("a")?.size == Size(width: 50, height: 20))
+        let badge = try #require(screen.sections[0].supplementary.first)
+        #expect(badge.kind == "badge" && badge.cell == "a" && badge.content["text"] == "New")
+    }
+
+    @Test func changesAndScreensAreDescribedByTheirLines() async throws {
+        shelf.set([section("one", "ab"), section("two", "c")])
+        let client = try await client()
+        let before = try await client.screen("letters")
+        #expect(
+            before.description == """
+                Letters
+                section one
+                  header {"type":"heading","text":"a heading"}
+                  cell {"id":"a","type":"letter","points":1}
+                  cell {"id":"b","type":"letter","points":1}
+                section two
+                  header {"type":"heading","text":"a heading"}
+                  cell {"id":"c","type":"letter","points":1}
+                """)
+        shelf.set([Shelf.Section(id: "one", letters: [Letter(id: "d"), Letter(id: "a", size: 3)])])
+        #expect(
+            try await client.change(of: before).description == """
+                - section two
+                - {"id":"b","type":"letter","points":1}
+                - {"id":"c","type":"letter","points":1}
+                + {"id":"d","type":"letter","points":1}
+                ~ {"id":"a","type":"letter","points":1} → {"id":"a","type":"letter","points":3}
+                """)
+        #expect(try await client.change(of: client.screen("letters")).description == "no change")
     }
 
     @Test func repeatedIDsFailATest() async throws {

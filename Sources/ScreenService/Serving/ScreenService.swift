@@ -149,6 +149,11 @@ public final class ScreenService: Sendable {
         computations.current(view, at: position).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
     }
 
+    /// Returns the topics that the current content of a view was read from.
+    package func topics(of view: ScreenView) async throws -> Set<Topic> {
+        try await computations.current(view).value.topics
+    }
+
     /// Returns the changes of a view since a client's version: a changeset, or a snapshot with the reason for sending a snapshot.
     ///
     /// - Parameters:

@@ -1,0 +1,42 @@
+import Relist
+
+/// An error that is thrown if an action has announced no topic that its screen has read. Then the clients that show the screen do not see what
+/// the action did.
+public struct NothingChanged: Error, Hashable, CustomStringConvertible {
+    public let action: String
+    public let screen: String
+    /// The topics that the action has announced.
+    public let announced: [Topic]
+    /// The topics that the screen has read.
+    public let reads: [Topic]
+
+    public var description: String {
+        let announced = announced.isEmpty ? "nothing" : "only \(announced.map(\.name).sorted())"
+        return """
+            the action "\(action)" has announced \(announced), but the screen "\(screen)" has read \(reads.map(\.name).sorted()): write the \
+            data through the service's store, announce its topic, or pass `mustChange: false`
+            """
+    }
+}
+
+/// An error that is thrown if several cells, or several sections, of a screen have the same id. A server renames the repeated ones to `id#2`,
+/// `id#3`, …, so their identity depends on their order.
+public struct RepeatedIDs: Error, Hashable, CustomStringConvertible {
+    public let screen: String
+    /// The ids that occur more than once.
+    public let ids: [String]
+
+    public var description: String {
+        "the screen \"\(screen)\" repeats the ids \(ids): the ids of cells must be unique in a screen, and those of sections, too"
+    }
+}
+
+extension ShownScreen {
+    /// The ids of cells and sections of which there is a renamed copy, such as `id#2`.
+    var repeatedIDs: [String] {
+        [sections.map(\.id), cells.map(\.id)].flatMap { ids in
+            let copies = Set(ids)
+            return ids.filter { copies.contains("\($0)#2") }
+        }
+    }
+}
