@@ -5,6 +5,7 @@
 
 @_exported public import class ScreenModel.FeedbackLoop
 @_exported public import enum ScreenModel.JSONValue
+@_exported public import struct ScreenModel.LiveDate
 @_exported public import struct ScreenModel.LoopProperty
 @_exported public import struct ScreenModel.OfferedAction
 @_exported public import struct ScreenModel.OrderedFields

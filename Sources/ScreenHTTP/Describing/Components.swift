@@ -51,6 +51,7 @@ extension Components {
         case .integer: return ["type": "integer"]
         case .number: return ["type": "number"]
         case .text: return .text
+        case .instant: return ["type": "string", "format": "date-time"]
         case .choice(let words): return .choice(words)
         case .list(let element): return .list(schema(of: element))
         case .dictionary(let value): return ["type": "object", "additionalProperties": schema(of: value)]

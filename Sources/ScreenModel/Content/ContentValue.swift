@@ -117,6 +117,8 @@ public enum ValueShape: Sendable {
     case number
     /// Any string.
     case text
+    /// A string with a date, a time and a time zone, as in RFC 3339.
+    case instant
     /// A string that is one of the given strings.
     case choice([String])
     /// A list of values of the given type.

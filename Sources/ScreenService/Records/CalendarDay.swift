@@ -1,3 +1,5 @@
+import ScreenModel
+
 /// A day of the Gregorian calendar, without a time or a time zone. It is stored as `date` in PostgreSQL, and as ISO 8601 text in SQLite.
 public struct CalendarDay: Hashable, Sendable {
     /// The year, from 1 to 9999.
@@ -81,26 +83,11 @@ extension CalendarDay {
     private static let first = CalendarDay(year: 1, month: 1, day: 1)!
     private static let last = CalendarDay(year: 9999, month: 12, day: 31)!
 
-    // The number of days since 1 March of year 0. Years are counted from March, so that a leap day is the last day of its year. Source:
-    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
-    private var number: Int {
-        let marchYear = month > 2 ? year : year - 1
-        let marchMonth = (month + 9) % 12
-        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        return marchYear * 365 + leapDays + (153 * marchMonth + 2) / 5 + day - 1
-    }
+    /// The number of days since 1 March of year 0.
+    private var number: Int { CivilDay(year: year, month: month, day: day).number }
 
     private init?(number: Int) {
-        let era = number / 146_097
-        let dayOfEra = number % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        self.init(
-            year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
-            month: month,
-            day: dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        )
+        let civil = CivilDay(number: number)
+        self.init(year: civil.year, month: civil.month, day: civil.day)
     }
 }

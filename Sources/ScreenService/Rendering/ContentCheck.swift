@@ -125,9 +125,15 @@ extension JSONValue {
 
     fileprivate var namesWithDollar: [String] {
         switch self {
-        case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.namesWithDollar)
+        case .object(let members): reservedNames + members.flatMap(\.value.namesWithDollar)
         case .array(let elements): elements.flatMap(\.namesWithDollar)
         default: []
         }
+    }
+
+    /// The names that begin with a dollar sign, except for `$date` in a date of the protocol.
+    private var reservedNames: [String] {
+        let reserved = names.filter { $0.utf8.first == UInt8(ascii: "$") }
+        return reserved.isEmpty || LiveDate(self) == nil ? reserved : reserved.filter { $0 != "$date" }
     }
 }

@@ -129,7 +129,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    fileprivate static func decode<Value>(
+    static func decode<Value>(
         _ form: String, from decoder: any Decoder, _ make: (JSONValue) -> Value?
     ) throws -> Value {
         let value = try JSONValue(from: decoder)

@@ -107,6 +107,17 @@ import Testing
         #expect(schemas?["ListedNoteCell"]?["additionalProperties"] == .bool(false))
     }
 
+    @Test func theSchemaOfADateHasAnInstantAndAStyle() {
+        var components = Components()
+        let reference = components.schema(of: [LiveDate?].self)
+        #expect(reference == .list(.orNull(.reference("LiveDate"))))
+        let date: Schema = .object(
+            [
+                SchemaMember("$date", ["type": "string", "format": "date-time"]), SchemaMember("style?", .choice(["relative", "timer"])),
+            ])
+        #expect(components.schemas.map(\.0) == ["LiveDate"] && components.schemas.map(\.1) == [date])
+    }
+
     @Test(arguments: Transport.allCases)
     func theOpenAPIDocumentHasAnEntityTag(_ transport: Transport) async throws {
         let site = try await transport.serve()

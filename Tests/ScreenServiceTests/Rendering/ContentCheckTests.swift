@@ -39,6 +39,15 @@ import Testing
         #expect(faults(of: cell) == [.reservedField("$ref", of: "\(Self.module).OpenCell")])
     }
 
+    @Test func aDateOfTheProtocolIsNoReservedFieldAtAnyDepth() {
+        let date: JSONValue = ["$date": "2026-07-12T09:00:00Z", "style": "timer"]
+        #expect(faults(of: OpenCell(fields: ["due": date, "list": [["deep": ["$date": "2026-07-12T09:00:00Z"]]]])).isEmpty)
+        for (text, name) in [("today", "$date"), ("2026-07-12T09:00:00Z", "$ref")] {
+            let cell = OpenCell(fields: ["due": ["$date": .string(text), name: .string(text)]])
+            #expect(faults(of: cell) == [.reservedField(name, of: "\(Self.module).OpenCell")])
+        }
+    }
+
     @Test func namesThatBeginWithADollarSignAreReservedInInputsAndParameters() {
         for cell in [OfferingCell(input: ["$a": 1]), OfferingCell(offered: ["$a": 1]), OfferingCell(parameters: ["$a": "1"])] {
             #expect(faults(of: cell) == [.reservedField("$a", of: "\(Self.module).OfferingCell")])
