@@ -29,6 +29,10 @@
  *
  * @typedef {View & {id: string}} Cell
  *
+ * @typedef {object} LiveDate an instant in the content of a view, whose text changes with time
+ * @property {string} $date
+ * @property {string=} style `relative` or `timer`; with any other, the date and the time are shown
+ *
  * @typedef {object} Supplementary
  * @property {string} kind
  * @property {string=} cell the id of the cell that has the view

@@ -119,7 +119,8 @@ export class MovingElement extends FakeElement {
  */
 export function createDocument(Element) {
   globalThis.document = {
-    body: new Element('body'), activeElement: null, createElement: (tag) => new Element(tag), getSelection: () => null,
+    body: new Element('body'), documentElement: { lang: 'en' }, hidden: false, activeElement: null,
+    createElement: (tag) => new Element(tag), getSelection: () => null, addEventListener() {},
   };
 }
 

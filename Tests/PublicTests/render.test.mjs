@@ -59,6 +59,13 @@ test('a generic row omits empty values and the members that the protocol defines
   }), { title: 'a', facts: [] });
 });
 
+test('a generic row keeps its dates, so that they can be shown with the current time', () => {
+  const [placed, due] = [{ $date: '2026-07-12T09:00:00Z', style: 'relative' }, { $date: '2026-07-12T09:30:00Z', style: 'timer' }];
+  assert.deepEqual(rowOf({ id: '7', type: 'order', name: 'Tea', duration: due, placed, at: { $date: 'noon' } }), {
+    title: 'Tea', value: due, facts: [{ key: 'Placed', text: placed }, { key: 'At', text: '{"$date":"noon"}' }],
+  });
+});
+
 test('identifiers are converted to words', () => {
   assert.deepEqual(['isWeighed', 'delivery_day', 'q'].map(words), ['Is weighed', 'Delivery day', 'Q']);
 });

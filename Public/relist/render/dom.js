@@ -1,3 +1,5 @@
+import { dateNode, isDate } from './dates.js';
+
 /**
  * Creates an element.
  *
@@ -47,10 +49,12 @@ export function updateChildren(parent, models, create, update) {
 }
 
 /**
- * Gives an element one child for each part. A string becomes a `span` whose class is the name of the part. A node is added as it is.
- * Existing children are reused, and an unchanged text is not set again, so that the user's selection stays.
+ * Gives an element one child for each part. A string becomes a `span` whose class is the name of the part. A date becomes a `time` whose
+ * text is kept current. A list of strings and dates becomes a `span` that contains them. A node is added as it is. Existing children are
+ * reused, and an unchanged text is not set again, so that the user's selection stays.
  *
- * @typedef {string | HTMLElement | SVGElement} Part
+ * @typedef {import('../protocol.js').LiveDate} LiveDate
+ * @typedef {string | LiveDate | (string | LiveDate)[] | HTMLElement | SVGElement} Part
  *
  * @param {Element} parent
  * @param {Object<string, Part | undefined | null | false>} parts by name, in order
@@ -88,13 +92,23 @@ const unbroken = /\S{17}/;
  * @returns {HTMLElement | SVGElement}
  */
 function partNode(name, part, known) {
-  if (typeof part === 'object') {
-    part.dataset.part = name;
-    return part;
-  }
-  const node = known?.tagName === 'SPAN' ? /** @type {HTMLSpanElement} */ (known) : element('span', name);
+  const node = isDate(part) ? dateNode(part, name, known)
+    : typeof part === 'object' && !Array.isArray(part) ? part : textNode(name, part, known);
   node.dataset.part = name;
-  setText(node, String(part));
+  return node;
+}
+
+/**
+ * Returns the `span` for a text, or for a list of texts and dates.
+ *
+ * @param {string} name
+ * @param {string | (string | LiveDate)[]} text
+ * @param {Element=} known the existing child
+ */
+function textNode(name, text, known) {
+  const node = known?.tagName === 'SPAN' ? /** @type {HTMLSpanElement} */ (known) : element('span', name);
+  if (Array.isArray(text)) setParts(node, Object.fromEntries(text.map((one, index) => [`piece-${index}`, one])));
+  else setText(node, String(text));
   return node;
 }
 

@@ -1,7 +1,9 @@
 import { shownOf } from '../changeset.js';
+import { isDate } from './dates.js';
 import { element, part, setParts } from './dom.js';
 
 /**
+ * @typedef {import('../protocol.js').LiveDate} LiveDate
  * @typedef {import('../protocol.js').View} View
  *
  * @typedef {object} Renderer defines how cells and views of one type look
@@ -63,9 +65,9 @@ export class Registry {
  *
  * @typedef {object} Row
  * @property {string} title
- * @property {string=} value stands opposite the title
+ * @property {string | LiveDate=} value stands opposite the title
  * @property {string=} detail stands below the title
- * @property {{key: string, text: string}[]} facts the remaining content
+ * @property {{key: string, text: string | LiveDate}[]} facts the remaining content
  */
 
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
@@ -82,14 +84,14 @@ export const viewMembers = ['id', 'type', 'size', 'fallback', 'action', 'actions
  */
 export function rowOf(view) {
   const title = firstText(view, titles);
-  const value = firstScalar(view, values, [title]);
+  const value = firstValue(view, values, [title]);
   const detail = firstText(view, details, [title, value]);
   const rest = Object.entries(view).filter(([key, content]) => (
     ![title, value, detail, ...viewMembers].includes(key) && !key.startsWith('$') && isMeaningful(content)
   ));
   return {
     title: String(title ? view[title] : view.id ?? view.type),
-    ...(value && { value: String(view[value]) }),
+    ...(value && { value: textOf(view[value]) }),
     ...(detail && { detail: String(view[detail]) }),
     facts: rest.map(([key, content]) => ({ key: words(key), text: textOf(content) })),
   };
@@ -127,14 +129,15 @@ function firstText(view, keys, taken = []) {
 }
 
 /**
- * Returns the first key whose value is a text or a number.
+ * Returns the first key whose value is a text, a number or a date.
  *
  * @param {View} view
  * @param {string[]} keys
  * @param {(string | undefined)[]} taken keys to skip
  */
-function firstScalar(view, keys, taken) {
-  return keys.find((key) => !taken.includes(key) && ['string', 'number'].includes(typeof view[key]) && view[key] !== '');
+function firstValue(view, keys, taken) {
+  const isShort = (/** @type {unknown} */ content) => isDate(content) || ['string', 'number'].includes(typeof content);
+  return keys.find((key) => !taken.includes(key) && isShort(view[key]) && view[key] !== '');
 }
 
 /**
@@ -147,11 +150,13 @@ function isMeaningful(content) {
 }
 
 /**
- * Returns a value as text.
+ * Returns a value as text. A date stays a date.
  *
  * @param {unknown} content
+ * @returns {string | LiveDate}
  */
 function textOf(content) {
+  if (isDate(content)) return content;
   if (Array.isArray(content) && content.every((one) => typeof one !== 'object')) return content.join(', ');
   return typeof content === 'object' ? JSON.stringify(content) : String(content);
 }
@@ -170,8 +175,18 @@ function configureAny(row, view) {
     value: isSwitch ? undefined : value,
     knob: isSwitch && part(row, 'knob', () => element('span', 'knob')),
     detail,
-    facts: facts.filter(({ key }) => key !== 'Is on').map(({ key, text }) => `${key}: ${text}`).join(' · '),
+    facts: joined(facts.filter(({ key }) => key !== 'Is on')),
   });
+}
+
+/**
+ * Returns the remaining content of a row as one text, or as texts and dates.
+ *
+ * @param {Row['facts']} facts
+ */
+function joined(facts) {
+  const pieces = facts.flatMap(({ key, text }, index) => [`${index > 0 ? ' · ' : ''}${key}: `, text]);
+  return pieces.some(isDate) ? pieces : pieces.join('');
 }
 
 /** The default renderers of a list. */
