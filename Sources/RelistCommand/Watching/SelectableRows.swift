@@ -23,6 +23,11 @@ struct SelectableRows {
         self.selected = neighbours.first(where: remaining.contains) ?? ids.first
     }
 
+    /// Replaces the texts of the rows, after the text of a date has changed. The cells are the same.
+    mutating func updateTexts(from new: [WatchedRow]) {
+        rows = new
+    }
+
     /// Moves the selection down by `step` cells, or up if `step` is negative. The selection stops at the ends of the list.
     mutating func select(_ step: Int) {
         confirmSelection()

@@ -74,9 +74,9 @@ struct Watch: AsyncParsableCommand {
             base: base, user: "watch", locale: locale, transport: transport, snapshots: nil, attempts: MemoryStore(), tokenSource: source)
         let live = client.screen(screen, Dictionary(parameters.map(Self.parameter)) { $1 })
         if once || isatty(STDOUT_FILENO) == 0 || isatty(STDIN_FILENO) == 0 {
-            try await WatchedLines(live, transport).run(once: once)
+            try await WatchedLines(live, transport, locale: locale).run(once: once)
         } else {
-            try await WatchedTerminal(client, live, transport, catalog).run()
+            try await WatchedTerminal(client, live, transport, catalog, locale: locale).run()
         }
     }
 

@@ -6,10 +6,13 @@ import ScreenClient
 struct WatchedLines {
     private let screen: LiveScreen
     private let transport: ObservedTransport
+    /// The language of the screen, or `nil` if it is not known.
+    private let locale: String?
 
-    init(_ screen: LiveScreen, _ transport: ObservedTransport) {
+    init(_ screen: LiveScreen, _ transport: ObservedTransport, locale: String?) {
         self.screen = screen
         self.transport = transport
+        self.locale = locale
     }
 
     /// Prints the screen once, and afterwards prints each change until the client stops after a failure.
@@ -59,7 +62,7 @@ struct WatchedLines {
     }
 
     private func printUpdates(once: Bool) async throws {
-        let list = WatchedList()
+        let list = WatchedList(locale: locale)
         for await update in screen.updates {
             list.show(update)
             if case .snapshot = update.kind {

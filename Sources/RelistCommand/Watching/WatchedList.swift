@@ -1,3 +1,4 @@
+import Foundation
 import ScreenClient
 
 /// The list view of the terminal. It performs the stages of a screen as the list views of apps do, and marks the rows that they change.
@@ -10,6 +11,8 @@ final class WatchedList: BatchUpdating {
     /// The change of each cell in the last update, by section and cell.
     private var changes: [[WatchedRow.Change?]] = []
     private var batch = Batch()
+    /// The language of dates.
+    private let locale: Locale
 
     /// The sections and cells that the batch in progress removes and adds. A move removes at its source and adds at its target.
     private struct Batch {
@@ -19,12 +22,31 @@ final class WatchedList: BatchUpdating {
         var addedCells: [(place: CellPlace, change: WatchedRow.Change?)] = []
     }
 
-    /// The rows of the list, with the changes of the last update. Hidden cells have no row.
-    var rows: [WatchedRow] {
-        zip(sections, changes).flatMap { section, changes in
-            let cells = zip(section.cells, changes).compactMap { WatchedRow($0, $1) }
-            return [section.header].compactMap { $0.map(WatchedRow.init) } + cells + [section.footer].compactMap { $0.map(WatchedRow.init) }
+    /// Creates an empty list.
+    ///
+    /// - Parameter locale: The language of the screen, or `nil` if it is not known.
+    init(locale: String? = nil) {
+        self.locale = Locale(identifier: locale ?? "en")
+    }
+
+    /// The current rows of the list.
+    var rows: [WatchedRow] { rows(at: .now).rows }
+
+    /// Returns the rows of the list at a time, with the changes of the last update. Hidden cells have no row.
+    ///
+    /// - Returns: The rows, and the next time at which the text of a date in them changes.
+    func rows(at now: Date) -> (rows: [WatchedRow], until: Date?) {
+        var until: Date?
+        func show(_ date: LiveDate) -> String {
+            if let change = date.nextChange(after: now) { until = min(until ?? change, change) }
+            return date.text(at: now, in: locale)
         }
+        let rows = zip(sections, changes).flatMap { section, changes in
+            let cells = zip(section.cells, changes).compactMap { WatchedRow($0, $1, show: show) }
+            let views = [section.header, section.footer].map { $0.map { WatchedRow($0, show: show) } }
+            return [views[0]].compactMap { $0 } + cells + [views[1]].compactMap { $0 }
+        }
+        return (rows, until)
     }
 
     /// Shows an update. If it has stages, the rows that they change are marked.

@@ -86,6 +86,10 @@ struct WatchedState {
         list.expectOtherRows()
     }
 
+    mutating func updateTexts(from rows: [WatchedRow]) {
+        list.updateTexts(from: rows)
+    }
+
     mutating func show(_ rows: [WatchedRow]) {
         list.replace(with: rows)
         if list.hasLostSelection, prompt == nil { report("The selected row was deleted.") }

@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import ScreenClient
 
@@ -7,12 +8,16 @@ final class WatchedTerminal {
     let client: ScreenClient
     let transport: ObservedTransport
     let catalog: WatchedCatalog
+    /// The language of the screens, or `nil` if it is not known.
+    private let locale: String?
     private let terminal = Terminal()
     /// The open screens. Each screen except the first was opened with a link on the screen before it.
     var screens: [LiveScreen]
     var state = WatchedState()
     /// The tasks that follow the screen that was opened last.
     private var following: [Task<Void, Never>] = []
+    /// The task that waits until the text of a date changes.
+    private var ticking: Task<Void, Never>?
     /// The task that loads the list of screens, and then opens a form or a search.
     var opening: Task<Void, Never>?
     /// The tasks of the actions in progress, by their numbers.
@@ -23,8 +28,11 @@ final class WatchedTerminal {
         didSet { state.undecided = undecided.values.flatMap { screen, attempts in attempts.map { title(of: $0, on: screen) } } }
     }
 
-    init(_ client: ScreenClient, _ screen: LiveScreen, _ transport: ObservedTransport, _ catalog: WatchedCatalog) {
+    init(
+        _ client: ScreenClient, _ screen: LiveScreen, _ transport: ObservedTransport, _ catalog: WatchedCatalog, locale: String?
+    ) {
         self.client = client
+        self.locale = locale
         self.transport = transport
         self.catalog = catalog
         screens = [screen]
@@ -49,6 +57,7 @@ final class WatchedTerminal {
         stopOpening()
         loading.cancel()
         for task in following { task.cancel() }
+        ticking?.cancel()
         await endActions()
         terminal.restore()
         if !state.undecided.isEmpty { throw .undecided(state.undecided) }
@@ -58,13 +67,14 @@ final class WatchedTerminal {
     /// Follows the screen that was opened last.
     func follow() {
         for task in following { task.cancel() }
+        ticking?.cancel()
         stopOpening()
         state.openScreen()
         let screen = screen
         following = [
             Task { await screen.follow() },
-            Task { [weak self] in
-                let list = WatchedList()
+            Task { [weak self, locale] in
+                let list = WatchedList(locale: locale)
                 for await update in screen.updates { self?.show(update, in: list) }
             },
             Task { await drawConnection(of: screen) },
@@ -85,7 +95,9 @@ final class WatchedTerminal {
 
     private func show(_ update: ListUpdate, in list: WatchedList) {
         list.show(update)
-        state.show(list.rows)
+        let (rows, until) = list.rows(at: .now)
+        state.show(rows)
+        tick(list, at: until)
         let bytes = transport.takeCount()
         let snapshot = update.model.version == nil ? 0 : update.model.document().count
         if case .stages = update.kind {
@@ -96,6 +108,19 @@ final class WatchedTerminal {
             state.change = "snapshot, \(bytes) bytes"
         }
         draw()
+    }
+
+    /// Draws the rows again at the time at which the text of a date changes.
+    private func tick(_ list: WatchedList, at time: Date?) {
+        ticking?.cancel()
+        guard let time else { return }
+        ticking = Task { [weak self] in
+            guard (try? await Task.sleep(for: .seconds(time.timeIntervalSinceNow))) != nil, let self else { return }
+            let (rows, until) = list.rows(at: .now)
+            state.updateTexts(from: rows)
+            draw()
+            tick(list, at: until)
+        }
     }
 
     func draw() {

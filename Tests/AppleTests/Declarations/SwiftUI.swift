@@ -28,7 +28,13 @@ extension Optional: View where Wrapped: View {
 }
 
 public struct Text: View {
+    public struct DateStyle: Equatable, Sendable {
+        public static let relative = DateStyle()
+        public static let timer = DateStyle()
+    }
+
     public init(_ content: some StringProtocol) {}
+    public init(_ date: Date, style: DateStyle) {}
     public var body: Never { fatalError() }
 }
 

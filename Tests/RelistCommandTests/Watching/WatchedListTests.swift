@@ -1,4 +1,5 @@
 import DocumentTexts
+import Foundation
 import ScreenWire
 import SeededRandom
 import Testing
@@ -43,6 +44,18 @@ import Testing
             for case let id? in rows.filter({ $0.change == nil }).map(\.cell) { #expect(old[id] == new[id]) }
             for case let id? in rows.filter({ $0.change == .updated }).map(\.cell) { #expect(old[id] != new[id]) }
         }
+    }
+
+    @Test func rowsShowDatesAtATimeAndNameTheNextChange() throws {
+        let list = WatchedList(locale: "fr")
+        let section =
+            #"{"id":"s","header":{"type":"h","at":{"$date":"2026-07-12T09:00:00Z","style":"relative"}},"cells":[{"id":"a","type":"c","#
+            + #""title":"Tea","deep":{"due":{"$date":"2026-07-12T09:30:00Z","style":"timer"},"note":"hot"}}]}"#
+        let text = #"{"kind":"snapshot","screen":"x","version":"v1","layout":"table","sections":[\#(section)]}"#
+        list.show(snapshot(try DocumentTexts.tree(text)))
+        let now = try Date("2026-07-12T09:05:30Z", strategy: .iso8601)
+        let (rows, until) = list.rows(at: now)
+        #expect(rows.map(\.text) == ["il y a 5\u{A0}min", "Tea  24:30  hot"] && until == now + 1)
     }
 
     @Test func aMovedCellIsMarkedAndItsNeighboursAreNot() throws {

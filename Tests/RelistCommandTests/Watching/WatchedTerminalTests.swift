@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import RawServer
 import Synchronization
@@ -20,13 +21,14 @@ import Testing
     /// for streams.
     private func server(
         action: @escaping @Sendable () -> RawServer.Answer = { .silence },
+        snapshot: @escaping @Sendable () -> String = { Self.snapshot },
         catalog: @escaping @Sendable () -> RawServer.Answer = { .response(200, "Content-Type: application/json", body: Self.catalog) },
         stream: @escaping @Sendable () -> RawServer.Answer = { .script(Self.live) }
     ) -> RawServer {
         RawServer { target in
             if target.contains("/actions/") { return action() }
             if target.contains("/changes") { return stream() }
-            return target == "/screens" ? catalog() : .response(200, "Content-Type: application/json", body: Self.snapshot)
+            return target == "/screens" ? catalog() : .response(200, "Content-Type: application/json", body: snapshot())
         }
     }
 
@@ -138,6 +140,24 @@ import Testing
         #expect(await program.end().status == 0)
         let keys = actions(of: server).flatMap { $0.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("idempotency-key:") } }
         #expect(keys.count == 2 && keys.first == keys.last)
+    }
+
+    @Test func aDateIsDrawnAgainWhenItsTextChangesWithoutARequest() async throws {
+        let server = server(snapshot: {
+            // In three seconds, the text changes from seconds to "1 min. ago".
+            let placed = Date.now.addingTimeInterval(-57).formatted(.iso8601)
+            return Self.snapshot.replacing(#""title":"Alpha""#, with: #""placed":{"$date":"\#(placed)","style":"relative"}"#)
+        })
+        defer { server.stop() }
+        let terminal = try PseudoTerminal()
+        let program = try watch(server, in: terminal)
+        try await program.shows("live")
+        let requests = { server.heads.filter { $0.contains("/screens/x") }.count }
+        let count = requests()
+        try await program.shows("1 min. ago")
+        #expect(requests() == count)
+        terminal.type("q")
+        #expect(await program.end().status == 0)
     }
 
     @Test func theTerminalIsDrawnAgainAfterItsSizeChanges() async throws {
