@@ -80,10 +80,24 @@ extension ViewContent {
         writeFields(to: &writer)
         writer.field("size", size(in: frame))
         let selection = selection
-        writer.field("action", selection?.action)
-        let actions = actions
+        var (action, actions) = (selection?.action, actions)
+        if !writer.withheldActions.isEmpty { writer.removeWithheld(from: &action, &actions) }
+        writer.field("action", action)
         if !actions.isEmpty { writer.field("actions", actions) }
         writer.field("link", selection?.link)
+    }
+}
+
+extension JSONWriter {
+    /// Removes the offers of withheld actions.
+    @usableFromInline
+    package func removeWithheld(from action: inout ScreenAction?, _ actions: inout [OfferedAction]) {
+        if let name = action?.name, isWithheld(name) { action = nil }
+        actions.removeAll { isWithheld($0.name) }
+    }
+
+    private func isWithheld(_ name: String) -> Bool {
+        withheldActions.contains { $0.utf8.elementsEqual(name.utf8) }
     }
 }
 

@@ -6,6 +6,9 @@ public struct JSONWriter: Sendable {
     /// The JSON written so far, in UTF-8.
     public var bytes: [UInt8]
 
+    /// The names of actions that cells and views do not offer, because the caller may not perform them.
+    @usableFromInline package var withheldActions: [String] = []
+
     /// Creates an empty writer, and reserves memory for `capacity` bytes.
     public init(capacity: Int = 256) {
         bytes = []

@@ -42,7 +42,9 @@ final class ContentCheck: Sendable {
         _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ view: ScreenView, hash: ContentHash
     ) throws(ContentFaults) {
         if rendered.copiedCount == 0 { return }
-        let fresh = SnapshotWriter.render(content, of: view.screen, for: view.audience, hash: hash)
+        let fresh = SnapshotWriter.render(
+            content, of: view.screen, for: view.audience, withholding: view.withheldActions, hash: hash
+        )
         guard fresh.version != rendered.version else { return }
         throw ContentFaults(screen: view.screen, faults: [.unequalCells])
     }

@@ -33,24 +33,30 @@ public struct SnapshotWriter {
     var hasPlainCells: Bool
 
     static func render(
-        _ content: ScreenContent<some RenderableModel>, of screen: String, for audience: Audience = .everyone, hash: ContentHash
+        _ content: ScreenContent<some RenderableModel>, of screen: String, for audience: Audience = .everyone,
+        withholding actions: [String] = [], hash: ContentHash
     ) -> RenderedSnapshot {
-        var writer = SnapshotWriter(content, of: screen, hash: hash, after: nil)
+        var writer = SnapshotWriter(content, of: screen, withholding: actions, hash: hash, after: nil)
         writer.write(content.model)
         return writer.finish(for: audience)
     }
 
-    /// Creates a writer, and writes the part of the document before the sections. `earlier` is the previous snapshot of the view. `isKept`
-    /// states whether a later rendering may copy cells from this rendering.
+    /// Creates a writer, and writes the part of the document before the sections.
+    ///
+    /// - Parameters:
+    ///   - actions: The names of actions that the cells and views do not offer.
+    ///   - earlier: The previous snapshot of the view.
+    ///   - isKept: A Boolean value that indicates whether a later rendering may copy cells from this rendering.
     init<Model: RenderableModel>(
-        _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?,
-        isKept: Bool = true
+        _ content: ScreenContent<Model>, of screen: String, withholding actions: [String] = [], hash: ContentHash,
+        after earlier: RenderedSnapshot?, isKept: Bool = true
     ) {
         hasPlainCells = isKept
         document = SnapshotDocumentWriter(
             screen: screen, version: Self.blankVersion, layout: Model.layout, title: content.title,
             capacity: earlier.map { $0.document.bytes.count + 4096 } ?? 4096
         )
+        document.withhold(actions)
         self.hash = hash
         title = content.title
         frame = content.frame

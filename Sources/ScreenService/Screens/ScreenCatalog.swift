@@ -30,6 +30,11 @@ public struct ScreenCatalog: Sendable {
         byName[view.screen]?.screen
     }
 
+    /// Returns a Boolean value that indicates whether callers of a view's screen may perform different actions.
+    func hasRestrictedActions(_ view: ScreenView) -> Bool {
+        byName[view.screen]?.restrictedActions.isEmpty == false
+    }
+
     func screen(named name: String) -> (any Screen)? {
         byName[name]?.screen
     }
@@ -65,7 +70,10 @@ public struct ScreenCatalog: Sendable {
         var faults = revision == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
         let arguments = parameters.isEmpty ? [] : Self.arguments(parameters, of: served.screen.parameters, &faults)
         guard let revision, faults.isEmpty else { throw .parameters(faults) }
-        return ScreenView(screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments)
+        return ScreenView(
+            screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments,
+            withheldActions: served.withheldActions(from: caller)
+        )
     }
 
     /// Returns the screen with a name, or throws ``ViewFault`` if it does not exist or the caller has no access.
@@ -162,6 +170,8 @@ final class ServedScreen: Sendable {
     let access: Access
     let revisions: ClosedRange<Int>
     let actions: [Action]
+    /// The actions that not all callers of the screen may perform.
+    let restrictedActions: [Action]
     let example: ScreenExample?
     /// The Swift source of an example screen, or `nil` if the source file is no longer at the path at which it was compiled.
     let source: [UInt8]?
@@ -173,6 +183,7 @@ final class ServedScreen: Sendable {
         access = screen.access
         revisions = type(of: screen).revisions
         actions = screen.actions
+        restrictedActions = actions.filter { $0.access != nil }
         example = type(of: screen).example
         source = (example?.source).flatMap(Self.source(at:))
     }
@@ -182,6 +193,11 @@ final class ServedScreen: Sendable {
     private static func source(at path: String) -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= largestSource else { return nil }
         return Array(data)
+    }
+
+    /// Returns the names of the actions that the caller may not perform, although the caller may use the screen.
+    func withheldActions(from caller: Caller) -> [String] {
+        restrictedActions.isEmpty ? [] : restrictedActions.filter { $0.access?.refusal(of: caller) != nil }.map(\.name)
     }
 
     func actions(for caller: Caller) -> [Action] {

@@ -19,10 +19,12 @@ final class Computations: Sendable {
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
         let number: Int
+        /// A Boolean value that indicates whether the computation uses no cached view.
+        let isAnew: Bool
         private let isExpedited: Atomic<Bool>
 
-        init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isExpedited: Bool) {
-            (self.reads, self.generation, self.number) = (reads, generation, number)
+        init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isAnew: Bool, isExpedited: Bool) {
+            (self.reads, self.generation, self.number, self.isAnew) = (reads, generation, number, isAnew)
             self.isExpedited = Atomic(isExpedited)
         }
 
@@ -184,10 +186,11 @@ final class Computations: Sendable {
     private func computedAnew(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         let last = running.withLock { $0.lastNumber }
         return try await deadline.value { [self] in
-            var computation = try joinOrStart(view, for: purpose)
-            while computation.number <= last {
+            var computation = try joinOrStart(view, for: purpose, isAnew: true)
+            // A computation for a caller with other rights can use the cached content of the unrestricted view.
+            while computation.number <= last || view.isRestricted && !computation.isAnew {
                 _ = try? await computation.outcome.value
-                computation = try joinOrStart(view, for: purpose)
+                computation = try joinOrStart(view, for: purpose, isAnew: true)
             }
             return try await computation.outcome.value
         } late: { _ in
@@ -195,9 +198,9 @@ final class Computations: Sendable {
         }
     }
 
-    private func joinOrStart(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> Running {
+    private func joinOrStart(_ view: ScreenView, for purpose: Purpose, isAnew: Bool = false) throws(DeadlineFault) -> Running {
         do throws(DeadlineFault) {
-            let (computation, isNew) = try joinOrAdd(view, for: purpose)
+            let (computation, isNew) = try joinOrAdd(view, for: purpose, isAnew: isAnew)
             if isNew || purpose == .request && computation.expedite() { start(computation, of: view, for: purpose) }
             return computation
         } catch {
@@ -207,14 +210,16 @@ final class Computations: Sendable {
     }
 
     /// Returns the computation in progress, or a new computation that the calling code must start.
-    private func joinOrAdd(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> (Running, isNew: Bool) {
+    private func joinOrAdd(
+        _ view: ScreenView, for purpose: Purpose, isAnew: Bool = false
+    ) throws(DeadlineFault) -> (Running, isNew: Bool) {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
             guard purpose == .refresh || running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen, computing: view)
             let computation = Running(
                 reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1,
-                isExpedited: purpose == .request
+                isAnew: isAnew, isExpedited: purpose == .request
             )
             running.add(computation, of: view)
             return (computation, true)
@@ -232,7 +237,9 @@ final class Computations: Sendable {
             defer { withExtendedLifetime(executor) {} }
             do {
                 try Task.checkCancellation()
-                return try await render(view, for: computation)
+                return try await view.isRestricted ? renderRestricted(view, for: computation, purpose) : render(view, for: computation)
+            } catch let failure as FailedComputation {
+                throw failure
             } catch {
                 throw failure(error)
             }
@@ -260,7 +267,8 @@ final class Computations: Sendable {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
-        let (rendered, model) = try await CurrentScreen.$name.withValue(view.screen) {
+        let isModelKept = cache.isFollowed(view) || catalog.hasRestrictedActions(view)
+        let (rendered, content) = try await CurrentScreen.$name.withValue(view.screen) {
             try await topics.recordingReads(by: computation.reads) {
                 try await render(screen, view, after: earlier, by: computation.reads, isKept: cache.isFollowed(view))
             }
@@ -269,7 +277,7 @@ final class Computations: Sendable {
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
+            view: view, hash: hash, rendered: rendered, model: isModelKept ? content.model : nil, title: content.title, outline: outline,
             following: cache.trail(of: view), topics: computation.reads.recorded,
             expiry: computation.reads.recordedExpiry.map { Expiry(instant: $0, clock: clock) },
             isTick: earlier.map { $0.isUnchanged && $0.hasExpired } ?? false, generation: computation.generation,
@@ -279,7 +287,7 @@ final class Computations: Sendable {
 
     private func render<Model>(
         _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, by recorder: ReadRecorder, isKept: Bool
-    ) async throws -> (RenderedSnapshot, any RenderableModel) {
+    ) async throws -> (RenderedSnapshot, (title: String, model: any RenderableModel)) {
         let request = ScreenRequest(view: view, clock: clock, recorder: recorder)
         let start = clock.now
         let content = try await metrics.timing(.content) { try await screen.content(for: request) }
@@ -288,13 +296,46 @@ final class Computations: Sendable {
         try contentCheck.check(content.model.contents, of: view.screen)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
         #endif
-        var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered, isKept: isKept)
+        return (try write(content, of: view, after: earlier, isKept: isKept), (content.title, content.model))
+    }
+
+    /// Renders a view for callers who may not perform all actions. Its content is that of the unrestricted view, so that the content is
+    /// computed once for all callers.
+    private func renderRestricted(_ view: ScreenView, for computation: Running, _ purpose: Purpose) async throws -> ComputedView {
+        guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
+        let source = view.unrestricted
+        let unrestricted = try await computation.isAnew ? computedAnew(source, for: purpose) : computed(source, for: purpose)
+        let rendered = try write(unrestricted, for: view, of: screen)
+        let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
+        return ComputedView(
+            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? unrestricted.model : nil,
+            title: unrestricted.title, outline: outline, following: cache.trail(of: view), topics: unrestricted.topics,
+            expiry: unrestricted.expiry, isTick: unrestricted.isTick, generation: unrestricted.generation,
+            number: computation.number, documents: documents
+        )
+    }
+
+    private func write<Model>(
+        _ unrestricted: ComputedView, for view: ScreenView, of screen: some Screen<Model>
+    ) throws -> RenderedSnapshot {
+        // The unrestricted view has a model of this type, because it was computed by the same screen, which has restricted actions.
+        let model = unrestricted.model as! Model
+        let content = ScreenContent(title: unrestricted.title, frame: unrestricted.rendered.frame, model: model)
+        return try write(content, of: view, after: cache.lastComputed(view), isKept: cache.isFollowed(view))
+    }
+
+    private func write<Model: RenderableModel>(
+        _ content: ScreenContent<Model>, of view: ScreenView, after earlier: ComputedView?, isKept: Bool
+    ) throws -> RenderedSnapshot {
+        var writer = SnapshotWriter(
+            content, of: view.screen, withholding: view.withheldActions, hash: hash, after: earlier?.rendered, isKept: isKept
+        )
         metrics.timing(.rendering) { writer.write(content.model, after: earlier?.model as? Model) }
         let rendered = metrics.timing(.hashing) { writer.finish(for: view.audience) }
         #if DEBUG
         try contentCheck.check(rendered, of: content, view, hash: hash)
         #endif
-        return (rendered, content.model)
+        return rendered
     }
 
     /// Reports a screen whose content would never be computed again, because nothing that it read is tracked.

@@ -7,8 +7,11 @@ final class ComputedView: Sendable {
     let view: ScreenView
     let viewHash: UInt64
     let rendered: RenderedSnapshot
-    /// The rendered model, with which the next rendering compares the new model. It is `nil` if the view has no followers.
+    /// The rendered model, with which the next rendering compares the new model, and from which the views of callers with other rights are
+    /// rendered. It is `nil` if the view has no followers and all callers have the same rights.
     let model: (any RenderableModel)?
+    /// The title of the rendered content.
+    let title: String
     let outline: EncodedOutline
     /// The latest known version of the view that differs from the version of this result, or `nil` if there is none.
     let previous: PastVersion?
@@ -39,7 +42,8 @@ final class ComputedView: Sendable {
     }
 
     init(
-        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, outline: EncodedOutline,
+        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, title: String,
+        outline: EncodedOutline,
         following trail: VersionTrail?, topics: Set<Topic>, expiry: Expiry? = nil, isTick: Bool = false,
         generation: TopicGenerations.Generation, number: Int = 0, documents: DerivedDocuments
     ) {
@@ -49,6 +53,7 @@ final class ComputedView: Sendable {
         viewHash = view.hash(by: hash)
         self.rendered = rendered
         self.model = model
+        self.title = title
         self.outline = outline
         previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics

@@ -25,6 +25,11 @@ package struct SnapshotDocumentWriter {
         var hasSupplementaryViews = false
     }
 
+    /// Leaves out the offers of actions in all cells and views that are written afterwards.
+    package mutating func withhold(_ actions: [String]) {
+        json.withheldActions = actions
+    }
+
     /// Creates a writer and writes the part before the first section. `version` can be a placeholder that has as many bytes as the final
     /// version.
     package init(screen: String, version: String, layout: Layout, title: String?, capacity: Int = 4096) {

@@ -208,7 +208,7 @@ extension ComputedView {
     ) -> ComputedView {
         let rendered = SnapshotWriter.render(ScreenContent(title: title, model: model), of: "letters", hash: .fixed)
         return ComputedView(
-            view: .some(name), hash: .fixed, rendered: rendered, model: model,
+            view: .some(name), hash: .fixed, rendered: rendered, model: model, title: title,
             outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail, topics: topics,
             generation: 0, documents: documents
         )
