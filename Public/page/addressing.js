@@ -1,6 +1,3 @@
-import { element, setAttribute } from '../relist/render/dom.js';
-import { words } from '../relist/render/registry.js';
-
 /**
  * The view that the address of the page names. The hash looks like a path of the server's API: `#/deliveries?from=2018-07-01&locale=fr`.
  * Without a hash, the query is used: `?screen=deliveries&from=…`.
@@ -50,255 +47,97 @@ function decoded(text) {
   }
 }
 
-/**
- * Returns the locale that the server would choose for a user.
- *
- * @param {string[]} locales the server's locales, its default first
- * @param {readonly string[]} languages the user's languages, the preferred one first
- * @returns {string | undefined} undefined if the server has no locales
- */
-export function preferred(locales, languages) {
-  const primary = (tag) => tag.toLowerCase().split('-')[0];
-  const wanted = languages.map(primary).find((language) => locales.some((locale) => primary(locale) === language));
-  return locales.find((locale) => primary(locale) === wanted) ?? locales[0];
-}
-
-/** The radio buttons that choose a language. They are hidden if the server has only one language. */
-export class LocaleChoice {
-  #fieldset;
-  #error = element('small', 'error');
-  #shown = '';
+/** The address of the page and its entries in the browser's history. */
+export class Navigation {
+  /** The view that the page shows or loads. @type {Address} */
+  address = { parameters: {} };
+  /** The scroll position to restore when the view is shown. @type {number | undefined} */
+  scrollTop;
+  #page;
 
   /**
-   * @param {HTMLFieldSetElement} fieldset contains the legend
-   * @param {(locale: string) => void} onChoose
+   * @param {object} page
+   * @param {() => import('./device.js').Devices} page.devices
+   * @param {(name: string) => object | undefined} page.screen returns the description of a screen
+   * @param {() => Promise<void>} page.show shows the view that the address names
+   * @param {() => Promise<void>} page.showNext shows the view, and makes its title known to screen readers
    */
-  constructor(fieldset, onChoose) {
-    this.#fieldset = fieldset;
-    this.#error.setAttribute('role', 'alert');
-    fieldset.addEventListener('change', ({ target }) => {
-      this.#error.textContent = '';
-      onChoose(target.value);
-    });
+  constructor(page) {
+    this.#page = page;
+    window.addEventListener('popstate', (event) => this.#handlePopState(event));
   }
 
-  /** Shows the locales and selects one. @param {string[]} locales @param {string | undefined} chosen */
-  show(locales, chosen) {
-    if (this.#shown !== locales.join()) {
-      this.#shown = locales.join();
-      this.#fieldset.replaceChildren(this.#fieldset.firstElementChild, ...locales.map(labelOf), this.#error);
-    }
-    this.#fieldset.hidden = locales.length < 2;
-    for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
+  /** Reads the address of the page. @param {string | undefined} standard the locale of an address without a locale @returns {Address} */
+  read(standard) {
+    const { locale = standard, ...rest } = parseAddress(location);
+    this.address = { ...rest, locale };
+    return this.address;
   }
 
-  /** Shows an error beside the radio buttons. @param {string} text */
-  showError(text) {
-    this.#error.textContent = text;
-  }
-}
-
-function labelOf(locale) {
-  const input = element('input');
-  Object.assign(input, { type: 'radio', name: 'locale', value: locale });
-  const name = element('span', '', nameOf(locale));
-  setAttribute(name, 'lang', locale);
-  return element('label', '', [input, name]);
-}
-
-/** Returns the name of a language in the language itself, or the language tag if it is not valid. */
-function nameOf(locale) {
-  try {
-    const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale);
-    return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
-  } catch {
-    return locale;
-  }
-}
-
-/**
- * @typedef {object} Parameter a parameter of a screen, as `GET /screens` describes it
- * @property {string} name
- * @property {string=} title
- * @property {string=} description
- * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
- * @property {'search' | 'password' | 'email'=} format
- * @property {string=} shape a description of valid values
- * @property {string[]=} choices
- * @property {string[]=} titles the titles of the choices
- * @property {{value: string, title?: string}[]=} values the values in the current data, if the type is `text`
- * @property {number=} minimum
- * @property {number=} maximum
- * @property {number=} limit the maximum number of characters
- * @property {string=} default
- */
-
-/**
- * Returns the kind of control for a parameter.
- *
- * @param {Parameter} parameter
- * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} `text` for an unknown type
- */
-export function controlKind({ type, format, choices, values }) {
-  if (type === 'boolean' || (type === 'choice' && Array.isArray(choices))) return 'choice';
-  if (Array.isArray(values) && values.length > 0) return 'values';
-  if (['integer', 'number', 'date'].includes(type)) return type;
-  return format === 'search' ? 'search' : 'text';
-}
-
-/** Returns whether the control of a parameter is in the phone, above the list. @param {Parameter} parameter @returns {boolean} */
-export function isShownInPhone(parameter) {
-  return ['search', 'choice'].includes(controlKind(parameter));
-}
-
-/**
- * Returns the values that a parameter can have, with their titles.
- *
- * @param {Parameter} parameter a parameter whose control is a choice
- * @param {{yes: string, no: string}} texts
- * @returns {{value: string, title: string}[]}
- */
-export function choicesOf({ type, choices, titles = [] }, texts) {
-  if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
-  return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
-}
-
-/** A form with the parameters of a screen. A parameter is omitted if its control is empty or has the default value. */
-export class ParameterForm {
-  #form;
-  #controls = new Map();
-  #identity;
-  #onChange;
-
-  /**
-   * @param {HTMLFormElement} form
-   * @param {(parameters: Object<string, string | undefined>) => void} onChange called on each keystroke; undefined removes a parameter
-   */
-  constructor(form, onChange) {
-    this.#form = form;
-    this.#onChange = onChange;
-    form.addEventListener('input', () => this.#change());
-    form.addEventListener('submit', (event) => event.preventDefault());
+  /** Replaces the address without showing another view. @param {Partial<Address>} changed */
+  correct(changed) {
+    history.replaceState(history.state, '', formatAddress({ ...this.address, ...changed }));
   }
 
   /**
-   * Shows parameters with their values. The controls are reused as long as the parameters stay the same, so that the cursor keeps its
-   * position.
-   *
-   * @param {Parameter[]} parameters
-   * @param {Object<string, string>} values
-   * @param {{search: string, yes: string, no: string}} texts
+   * Opens the view that a link leads to, and adds a history entry. If the previous history entry is for the same view, goes back instead.
    */
-  show(parameters, values, texts) {
-    const identity = JSON.stringify([parameters, texts.search]);
-    if (this.#identity !== identity) {
-      this.#identity = identity;
-      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, texts)]));
-      this.#form.replaceChildren(...[...this.#controls.values()].map(({ node }) => node));
-    }
-    for (const { name } of parameters) this.#controls.get(name).set(values[name]);
-    this.#form.hidden = parameters.length === 0;
+  visit(link, isFooter) {
+    const next = this.#addressOf(link);
+    // If a link in a footer leads to the shown screen, it only extends the list. Therefore no history entry is added.
+    if (isFooter && link.screen === this.address.screen) return this.go(next);
+    const hash = formatAddress(next);
+    const { from, ...state } = history.state ?? {};
+    if (from === hash) return history.back();
+    history.replaceState({ ...state, from, scrollTop: this.#first.part('scroll').scrollTop }, '');
+    history.pushState({ depth: this.#depth + 1, from: formatAddress(this.address) }, '', hash);
+    this.scrollTop = 0;
+    return this.#page.showNext();
   }
 
-  /** Shows errors at the controls. @param {Map<string, string>} errors by name */
-  showErrors(errors) {
-    for (const [name, control] of this.#controls) control.setError(errors.get(name));
+  /** Changes parameters of the view. No history entry is added, because otherwise each typed letter would add one. */
+  change(changed) {
+    const all = Object.entries({ ...this.address.parameters, ...changed });
+    return this.go({ ...this.address, parameters: Object.fromEntries(all.filter(([, value]) => value !== undefined)) });
   }
 
-  #change() {
-    this.#onChange(Object.fromEntries([...this.#controls].map(([name, control]) => [name, control.get()])));
+  /** Shows another view in place of the current one. @param {Address} next */
+  go(next) {
+    const { sheet, ...state } = history.state ?? {};
+    this.#page.devices().releaseHistoryEntries();
+    history.replaceState(state, '', formatAddress(next));
+    return this.#page.show();
   }
-}
 
-let count = 0;
+  /** Returns the address of a link, or undefined if the screen does not exist or is already shown. */
+  hrefOf(link) {
+    const next = formatAddress(this.#addressOf(link));
+    return this.#page.screen(link.screen) && next !== formatAddress(this.address) ? next : undefined;
+  }
 
-function controlOf(parameter, texts) {
-  const kind = controlKind(parameter);
-  const standard = parameter.default == null ? '' : String(parameter.default);
-  const title = kind === 'search' ? texts.search : parameter.title ?? words(parameter.name);
-  if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, texts));
-  return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
-}
+  /** Returns the address of the previous view, or undefined if the page has shown no other view. @returns {string | undefined} */
+  get previous() {
+    return this.#depth > 0 ? history.state.from ?? '#' : undefined;
+  }
 
-/**
- * Creates a control that lists the values in the current data. If the current value of the parameter is no longer in the data, the list
- * contains this value in addition. It is sent to the server, which can reject it.
- */
-function selection({ name, description, values }, title, standard) {
-  const select = element('select');
-  Object.assign(select, { name, id: `parameter-${count += 1}` });
-  const { nodes, setError } = labelled(select, title, description);
-  const first = values.some(({ value }) => value === standard) ? [] : [option({ value: '', title: '–' })];
-  return {
-    node: element('div', 'parameter values', nodes),
-    get: () => ([standard, ''].includes(select.value) ? undefined : select.value),
-    set(value = standard) {
-      const all = [...values];
-      if (value && !all.some((one) => one.value === value)) all.push({ value });
-      const options = [...first, ...all.map(option)];
-      const isSame = options.length === select.options.length && options.every((one, index) => one.value === select.options[index].value);
-      if (!isSame) select.replaceChildren(...options);
-      select.value = value;
-    },
-    setError,
-  };
-}
+  #handlePopState({ state }) {
+    if (this.#page.devices().handleBack()) return undefined;
+    this.scrollTop = state?.scrollTop ?? 0;
+    return this.#page.showNext();
+  }
 
-/** Adds a label, a hint and an error to a control. */
-export function labelled(control, title, description = '', labelClass = 'caption') {
-  const label = Object.assign(element('label', labelClass, title), { htmlFor: control.id });
-  const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
-  const error = Object.assign(element('small', 'error'), { id: `${control.id}-error` });
-  control.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
-  const setError = (text) => {
-    error.textContent = text ?? '';
-    setAttribute(control, 'aria-invalid', text && 'true');
-  };
-  return { nodes: [label, control, hint, error], setError };
-}
+  #addressOf({ screen, parameters: { width, ...others } = {} }) {
+    // The link may contain the width that the page has sent. This width is omitted, because it changes with the window.
+    const own = width === undefined || width === String(this.#first.phone.width) ? {} : { width };
+    const { revision } = screen === this.address.screen ? this.address.parameters : {};
+    return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: this.address.locale };
+  }
 
-export function option({ value, title = value }) {
-  return Object.assign(element('option', '', title), { value });
-}
+  get #first() {
+    return this.#page.devices().first;
+  }
 
-function field({ name, description, minimum, maximum }, title, kind, standard) {
-  const input = element('input');
-  input.type = { integer: 'number' }[kind] ?? kind;
-  if (kind === 'number') input.step = 'any';
-  const placeholder = kind === 'search' ? title : standard;
-  Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
-  setAttribute(input, 'min', minimum);
-  setAttribute(input, 'max', maximum);
-  const { nodes, setError } = kind === 'search' ? labelled(input, title, '', 'unseen') : labelled(input, title, description);
-  return {
-    node: element('div', `parameter ${kind}`, nodes),
-    get: () => (input.value === '' || input.value === standard ? undefined : input.value),
-    set: (value) => {
-      const isEdited = document.activeElement === input;
-      const wanted = value ?? (isEdited && input.value === standard ? standard : '');
-      // While the user has typed only a part of a number or date, the value of the control is empty. In this case, the control must not be
-      // overwritten.
-      const isHalf = wanted === '' && isEdited && input.validity.badInput;
-      if (input.value !== wanted && !isHalf) input.value = wanted;
-    },
-    setError,
-  };
-}
-
-function segments(parameter, title, standard, choices) {
-  const group = `parameter-${count += 1}`;
-  const inputs = choices.map(({ value }) => Object.assign(element('input'), { type: 'radio', name: group, value }));
-  const legend = element('legend', 'unseen', title);
-  if (parameter.description) legend.title = parameter.description;
-  const error = element('small', 'error');
-  const labels = inputs.map((input, index) => element('label', '', [input, element('span', '', choices[index].title)]));
-  return {
-    node: element('fieldset', 'parameter choice', [legend, element('div', 'segments', labels), error]),
-    get: () => {
-      const { value = standard } = inputs.find(({ checked }) => checked) ?? {};
-      return value === standard ? undefined : value;
-    },
-    set: (value) => inputs.forEach((input) => { input.checked = input.value === (value ?? standard); }),
-    setError: (text) => { error.textContent = text ?? ''; },
-  };
+  get #depth() {
+    return history.state?.depth ?? 0;
+  }
 }

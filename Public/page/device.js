@@ -1,6 +1,6 @@
 import { Client } from '../relist/client.js';
 import { ListView } from '../relist/render.js';
-import { isShownInPhone, ParameterForm } from './addressing.js';
+import { isShownInPhone, ParameterForm } from './catalog.js';
 import { Phone } from './phone.js';
 import { phrases, sentence } from './phrases.js';
 import { Showing } from './showing.js';
@@ -26,6 +26,10 @@ import { Showing } from './showing.js';
  * @property {(version: string, device: number) => void} onDrawn a version was drawn
  * @property {() => void} onWidth a different width was sent to the server
  * @property {(device: Device) => void} closeOtherSheets
+ * @property {(onFailure: (exchange: import('../relist/client.js').Exchange) => void) => typeof fetch} fetch returns a `fetch` that reports
+ *   failures of streams
+ * @property {() => boolean} isReady a Boolean value that indicates whether the list of screens is loaded
+ * @property {(device: Device) => void} onAdded a second phone was added
  */
 
 /** A phone with its own client. */
@@ -53,9 +57,8 @@ export class Device {
    * @param {HTMLTemplateElement} template
    * @param {number} number
    * @param {Page} page
-   * @param {typeof fetch} fetch
    */
-  constructor(template, number, page, fetch) {
+  constructor(template, number, page) {
     this.number = number;
     this.#page = page;
     this.node = template.content.firstElementChild.cloneNode(true);
@@ -78,7 +81,7 @@ export class Device {
       onWaiting: (waiting) => this.phone.update({ waiting, holder: this.#isPointedAt ? 'pointer' : 'focus' }),
     });
     this.client = new Client({
-      live: true, fetch, token: page.token, onExchange: (exchange) => page.onExchange(exchange, this),
+      live: true, fetch: page.fetch((exchange) => page.onExchange(exchange, this)), token: page.token, onExchange: (exchange) => page.onExchange(exchange, this),
       onDocument: (taken) => this.#take(taken),
       onState: (connection, error) => {
         this.phone.update({ connection });
@@ -295,6 +298,82 @@ export class Device {
       isFocused = false;
       update();
     });
+  }
+}
+
+/** The phones of the page: one, or two if the window is wide enough. */
+export class Devices {
+  /** @type {Device[]} */
+  all = [];
+  #template;
+  #parent;
+  #page;
+  #isWide = matchMedia('(min-width: 64rem)');
+
+  /**
+   * @param {HTMLTemplateElement} template
+   * @param {HTMLElement} parent
+   * @param {Page} page
+   */
+  constructor(template, parent, page) {
+    this.#template = template;
+    this.#parent = parent;
+    this.#page = page;
+    this.#add();
+    document.addEventListener('visibilitychange', () => this.callClients(document.hidden ? 'pause' : 'resume'));
+    window.addEventListener('pagehide', () => this.callClients('pause'));
+    window.addEventListener('pageshow', () => this.callClients('resume'));
+    window.addEventListener('online', () => this.callClients('retryNow'));
+    window.addEventListener('offline', () => this.callClients('dropConnection'));
+    this.#isWide.addEventListener('change', () => this.update());
+  }
+
+  get first() {
+    return this.all[0];
+  }
+
+  /** Adds a second phone if the window is wide enough. Removes the second phone if the window is too narrow. */
+  update() {
+    if (this.#isWide.matches === this.all.length > 1 || !this.#page.isReady()) return;
+    if (!this.#isWide.matches) {
+      this.all.pop().remove();
+      return;
+    }
+    const second = this.#add();
+    second.prepare();
+    this.#page.onAdded(second);
+  }
+
+  /** Loads the modules for actions in advance. */
+  async prepare() {
+    await Promise.all(this.all.map((device) => device.prepare()));
+  }
+
+  /** Calls a method of each client. @param {'pause' | 'resume' | 'retryNow' | 'dropConnection' | 'reset'} method */
+  callClients(method) {
+    for (const { client } of this.all) client[method]();
+  }
+
+  /** Closes all sheets except the sheet of one phone. @param {Device} open */
+  closeOtherSheets(open) {
+    for (const device of this.all) if (device !== open) device.sheet?.close();
+  }
+
+  /** Makes all sheets give up their history entries, because the page replaces the address. */
+  releaseHistoryEntries() {
+    for (const device of this.all) device.sheet?.releaseHistoryEntry();
+  }
+
+  /** Handles a `popstate` event. The sheets of all phones handle it. @returns {boolean} whether the event only closed a sheet */
+  handleBack() {
+    return this.all.map((device) => device.handleBack()).includes(true);
+  }
+
+  #add() {
+    const device = new Device(this.#template, this.all.length + 1, this.#page);
+    this.#parent.append(device.node);
+    this.all.push(device);
+    return device;
   }
 }
 

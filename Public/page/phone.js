@@ -1,5 +1,5 @@
-import { element, part, setAttribute, setParts } from '../relist/render/dom.js';
-import { nameOf, register, rowOf } from '../relist/render/registry.js';
+import { element, part, setAttribute, setParts } from '../relist/elements.js';
+import { nameOf, register } from '../relist/render.js';
 import { announcement, phrases } from './phrases.js';
 
 /**
@@ -250,8 +250,7 @@ register('badge', { configure: (row, { text }) => setParts(row, { title: text })
 
 register('loading', {
   configure(row, view) {
-    const { title } = rowOf(view);
-    setParts(row, { spinner: part(row, 'spinner', () => element('span', 'spinner')), title });
+    setParts(row, { spinner: part(row, 'spinner', () => element('span', 'spinner')), title: nameOf(view) });
   },
 });
 

@@ -145,9 +145,15 @@ function plural(word) {
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** Converts an identifier such as `artistHeader` to words. */
-function wordsOf(type) {
-  return type.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
+/** Converts an identifier such as `artistHeader` to words. @param {string} name @returns {string} */
+export function wordsOf(name) {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
+}
+
+/** Converts an identifier to words that begin with a capital letter. @param {string} name @returns {string} */
+export function titleOf(name) {
+  const words = wordsOf(name);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Translates the elements of a document whose `data-text` or `data-label` names a phrase. @param {ParentNode} root */
@@ -155,4 +161,30 @@ export function translate(root, locale) {
   const texts = phrases(locale);
   for (const node of root.querySelectorAll('[data-text]')) node.textContent = texts[node.dataset.text];
   for (const node of root.querySelectorAll('[data-label]')) node.setAttribute('aria-label', texts[node.dataset.label]);
+}
+
+/** The minimum time in milliseconds between two announcements. */
+const announcementInterval = 5000;
+
+/** Announces texts to screen readers, at most once in five seconds. A newer text replaces a waiting text. */
+export class Announcer {
+  #node;
+  #last = 0;
+  #waiting;
+
+  /** @param {HTMLElement} node a live region */
+  constructor(node) {
+    this.#node = node;
+  }
+
+  /** @param {string} text */
+  announce(text) {
+    const rest = this.#last + announcementInterval - Date.now();
+    clearTimeout(this.#waiting);
+    if (rest > 0) this.#waiting = setTimeout(() => this.announce(text), rest);
+    else {
+      this.#node.textContent = text;
+      this.#last = Date.now();
+    }
+  }
 }

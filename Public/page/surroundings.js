@@ -1,4 +1,4 @@
-import { element, pushButton } from '../relist/render/dom.js';
+import { element, pushButton } from '../relist/elements.js';
 import { Demonstration } from './demonstrating/demonstration.js';
 import { phrases } from './inspecting/phrases.js';
 import { Inspector } from './inspecting/inspector.js';

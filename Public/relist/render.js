@@ -1,11 +1,13 @@
 import { play } from './changeset.js';
-import { FocusKeeper, element, existing, isSame, reuse, place, stationary } from './render/dom.js';
+import { element } from './elements.js';
+import { FocusKeeper, existing, isSame, reuse, place, stationary } from './render/dom.js';
 import { Motion } from './render/motion.js';
 import { Registry, register, registry as standard } from './render/registry.js';
 import { RowFiller, RowNode, SectionNode } from './render/rows.js';
 
 export { Registry, register };
-export { setParts } from './render/dom.js';
+export { setParts } from './elements.js';
+export { nameOf, viewMembers } from './render/registry.js';
 
 /** The maximum number of cells of a list that is filled without pauses. A list with more cells is filled in pieces. */
 const large = 400;
@@ -18,6 +20,7 @@ const large = 400;
  * @typedef {import('./protocol.js').Stage} Stage
  * @typedef {import('./protocol.js').View} View
  * @typedef {import('./changeset.js').Step} Step
+ * @typedef {import('./render/rows.js').Choice} Choice
  * @typedef {import('./render/motion.js').Verb} Verb
  */
 
@@ -76,7 +79,7 @@ export class ListView {
    * @param {object} options
    * @param {HTMLElement} options.scroller the element that scrolls the list
    * @param {(link: Link) => string | undefined} options.href returns the address of a link, or undefined if the link opens nothing
-   * @param {(choice: import('./render/rows.js').Choice, element: HTMLElement) => void} options.onSelect
+   * @param {(choice: Choice, element: HTMLElement) => void} options.onSelect
    *   called when the user selects a link, an action, or the button for several actions
    * @param {import('./render/registry.js').Registry=} options.registry
    * @param {((locale: string | undefined) => string)=} options.more returns the name of the button for several actions

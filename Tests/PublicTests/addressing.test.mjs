@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choicesOf, controlKind, formatAddress, parseAddress, preferred } from '../../Public/page/addressing.js';
+import { formatAddress, parseAddress } from '../../Public/page/addressing.js';
+import { choicesOf, controlKind, preferred } from '../../Public/page/catalog.js';
 
 const parsed = (hash, search = '') => parseAddress({ hash, search });
 

@@ -36,9 +36,10 @@ test('the package has the version of the library and all its modules', () => {
   const names = run(`
     import { Client, version } from 'relist/client.js';
     import { apply } from 'relist/changeset.js';
+    import { element } from 'relist/elements.js';
     import 'relist/protocol.js';
     import { ListView, register, setParts } from 'relist/render.js';
-    console.log([Client, apply, ListView, register, setParts].every((one) => typeof one === 'function'), version);
+    console.log([Client, apply, element, ListView, register, setParts].every((one) => typeof one === 'function'), version);
   `);
   assert.equal(names, `true ${version}\n`);
   assert.match(readFileSync(join(library, 'list.css'), 'utf8'), /\.ghosts/);
@@ -52,15 +53,17 @@ test('the declarations of types are strict and contain no any', () => {
   compile({
     'use.ts': `
       import { Client, ClientError, type Snapshot } from 'relist/client.js';
-      import { ListView, Registry, register, setParts } from 'relist/render.js';
+      import { part, pushButton } from 'relist/elements.js';
+      import { ListView, Registry, nameOf, register, setParts, viewMembers, type Choice } from 'relist/render.js';
 
-      register('planet', { configure: (element, view) => setParts(element, { title: String(view.name) }) });
+      register('planet', { configure: (row, view) => setParts(row, { title: nameOf(view), land: part(row, 'land', () => pushButton('land')) }) });
       const client = new Client({ live: true, onSnapshot: (snapshot: Snapshot) => list.render(snapshot) });
       const list = new ListView(document.body, { scroller: document.body, href: () => undefined, onSelect: () => {} });
       // @ts-expect-error A screen is named by a text.
       client.show(1);
       export const failed: (error: unknown) => boolean = (error) => error instanceof ClientError && error.isTemporary;
       export type Renderers = Registry;
+      export const chosen = ({ view }: Choice): string[] => Object.keys(view).filter((name) => !viewMembers.includes(name));
     `,
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import './browser.mjs';
 import { phrases, sentence } from '../../Public/page/phrases.js';
-import { controlKind } from '../../Public/page/addressing.js';
+import { controlKind } from '../../Public/page/catalog.js';
 import { apply, normalSnapshot } from '../../Public/relist/changeset.js';
 import { Client } from '../../Public/relist/client.js';
 

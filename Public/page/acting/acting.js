@@ -1,5 +1,5 @@
 import { ClientError, newKey } from '../../relist/client.js';
-import { nameOf } from '../../relist/render/registry.js';
+import { nameOf } from '../../relist/render.js';
 import { sentence, translated } from '../phrases.js';
 import { promptedFields, errorsByField, inputOf } from './fields.js';
 
@@ -38,7 +38,7 @@ export class ActionRunner {
   /**
    * Performs the chosen action, or shows a menu if there are several actions to choose from.
    *
-   * @param {import('../../relist/render/rows.js').Choice} choice
+   * @param {import('../../relist/render.js').Choice} choice
    * @param {HTMLElement} source receives the focus afterwards
    */
   choose({ view, action, actions }, source) {

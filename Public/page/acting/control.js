@@ -1,5 +1,5 @@
-import { element, setAttribute } from '../../relist/render/dom.js';
-import { labelled, option } from '../addressing.js';
+import { element, setAttribute } from '../../relist/elements.js';
+import { labelled, option } from '../catalog.js';
 
 let count = 0;
 

@@ -1,7 +1,7 @@
 /**
  * A field of an action's input, as `GET /screens` describes it. `source` says whether the user or the cell provides the value.
  *
- * @typedef {import('../addressing.js').Parameter & {required: boolean, source: 'user' | 'cell'}} Field
+ * @typedef {import('../catalog.js').Parameter & {required: boolean, source: 'user' | 'cell'}} Field
  */
 
 /**

@@ -1,4 +1,4 @@
-import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { element, pushButton, setAttribute } from '../../relist/elements.js';
 import { phrases } from '../phrases.js';
 import { controlOf } from './control.js';
 

@@ -1,5 +1,3 @@
-import { either } from '../../relist/client/exchanges.js';
-
 /** The delay in milliseconds that a slow network adds to each response and each event. */
 const latency = 2000;
 
@@ -63,7 +61,8 @@ export class Transport {
   fetch = async (url, options = {}) => {
     if (this.#isOffline) throw new TypeError('offline');
     const connection = new AbortController();
-    const signal = options.signal ? either([options.signal, connection.signal]) : connection.signal;
+    const { signal } = connection;
+    if (options.signal) abortWith(options.signal, connection);
     this.#open.set(connection, false);
     signal.addEventListener('abort', () => this.#open.delete(connection), { once: true });
     try {
@@ -115,4 +114,15 @@ export class Transport {
     if (damaged !== text) this.#damages = false;
     return damaged;
   }
+}
+
+/**
+ * Aborts a connection when the signal of its request aborts. (`AbortSignal.any` is not in all supported browsers yet.)
+ *
+ * @param {AbortSignal} signal
+ * @param {AbortController} connection
+ */
+function abortWith(signal, connection) {
+  if (signal.aborted) connection.abort(signal.reason);
+  signal.addEventListener('abort', () => connection.abort(signal.reason), { once: true, signal: connection.signal });
 }

@@ -1,4 +1,4 @@
-import { element } from '../../relist/render/dom.js';
+import { element } from '../../relist/elements.js';
 
 const keywords = new Set([
   'import', 'public', 'private', 'struct', 'enum', 'extension', 'static', 'let', 'var', 'func', 'case', 'return', 'try', 'await', 'async',

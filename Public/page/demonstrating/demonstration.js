@@ -1,4 +1,4 @@
-import { element, pushButton, updateChildren } from '../../relist/render/dom.js';
+import { element, pushButton, updateChildren } from '../../relist/elements.js';
 import { sizeText } from '../inspecting/entry-list.js';
 import { phrases } from '../inspecting/phrases.js';
 import { editsOf } from './edits.js';

@@ -1,4 +1,4 @@
-import { element } from '../../relist/render/dom.js';
+import { element } from '../../relist/elements.js';
 import { svgElement } from '../svg.js';
 
 const size = { width: 200, height: 40 };

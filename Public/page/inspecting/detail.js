@@ -1,4 +1,4 @@
-import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { element, pushButton, setAttribute } from '../../relist/elements.js';
 import { copyText } from './copying.js';
 import { explain } from './explanation.js';
 import { lines } from './pretty.js';

@@ -1,4 +1,4 @@
-import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { element, pushButton, setAttribute } from '../../relist/elements.js';
 import { mainOf, requestsOf } from './timeline.js';
 
 /** The list of timeline entries, newest first. One entry is selected. */

@@ -1,4 +1,5 @@
-import { nameOf, rowOf, words } from '../../relist/render/registry.js';
+import { nameOf } from '../../relist/render.js';
+import { wordsOf } from '../phrases.js';
 
 /**
  * An operation in words, with the ids of the cells and sections that it affects.
@@ -79,7 +80,7 @@ function line(verb, text, cells, sections = []) {
 }
 
 function titleOf({ id, header }, texts) {
-  return texts.named(header ? rowOf(header).title : id);
+  return texts.named(header ? nameOf(header) : id);
 }
 
 function namesOf(cells, texts) {
@@ -102,7 +103,7 @@ function changesOf(old, view, texts) {
   const all = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
   const seen = all.filter((key) => !unseen.includes(key));
   const changed = seen.length > 0 ? seen : all;
-  const parts = changed.map((key) => words(key).toLowerCase() + wayOf(old[key], view[key], texts));
+  const parts = changed.map((key) => wordsOf(key) + wayOf(old[key], view[key], texts));
   return parts.length > 0 ? parts.join(', ') : texts.changed;
 }
 

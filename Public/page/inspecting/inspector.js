@@ -1,4 +1,4 @@
-import { element, pushButton, setAttribute } from '../../relist/render/dom.js';
+import { element, pushButton, setAttribute } from '../../relist/elements.js';
 import { phrases as pagePhrases } from '../phrases.js';
 import { stagesOf } from '../showing.js';
 import { Chart } from './chart.js';

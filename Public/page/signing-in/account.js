@@ -1,4 +1,4 @@
-import { element, pushButton } from '../../relist/render/dom.js';
+import { element, pushButton } from '../../relist/elements.js';
 import { loadStyle } from '../device.js';
 
 /** The path that lists users with tokens, on a server with development authentication. */

@@ -1,5 +1,5 @@
 import { shellQuoted } from '../inspecting/detail.js';
-import { viewMembers } from '../../relist/render/registry.js';
+import { viewMembers } from '../../relist/render.js';
 
 /**
  * Code in one language that shows a screen.

@@ -1,4 +1,4 @@
-import { element, pushButton } from '../../relist/render/dom.js';
+import { element, pushButton } from '../../relist/elements.js';
 import { copyText } from '../inspecting/copying.js';
 import { linesOf } from './lines.js';
 

@@ -1,6 +1,6 @@
 import { shownOf } from '../changeset.js';
+import { element, part, setParts } from '../elements.js';
 import { isDate } from './dates.js';
-import { element, part, setParts } from './dom.js';
 
 /**
  * @typedef {import('../protocol.js').LiveDate} LiveDate
@@ -73,7 +73,7 @@ export class Registry {
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
 const values = ['value', 'weight', 'amount', 'price', 'duration', 'height'];
 const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text', 'message', 'status'];
-/** The members that mean the same in all cells and views. All other members are content. */
+/** The names of the members that have the same meaning in all cells and views. All other members are content. */
 export const viewMembers = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
 
 /**

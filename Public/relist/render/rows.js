@@ -1,4 +1,5 @@
-import { element, existing, isSame, reuse, place, pushButton, setAttribute, setText, updateChildren } from './dom.js';
+import { element, pushButton, setAttribute, updateChildren } from '../elements.js';
+import { existing, isSame, reuse, place, setText } from './dom.js';
 import { nameOf, rowOf } from './registry.js';
 
 /**

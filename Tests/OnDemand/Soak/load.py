@@ -166,7 +166,7 @@ class Load:
             self.counts["streams"] -= 1
 
     async def fetch_file(self):
-        await self.ask("GET", self.chance.choice(["/", "/page.js", "/styles/cells.css", "/healthz", "/metrics", "/screens"]))
+        await self.ask("GET", self.chance.choice(["/", "/page.js", "/styles/phone.css", "/healthz", "/metrics", "/screens"]))
 
     async def err(self):
         method, path, body, status = self.chance.choice([

@@ -1,0 +1,341 @@
+import { ClientError } from '../relist/client.js';
+import { element, setAttribute } from '../relist/elements.js';
+import { titleOf } from './phrases.js';
+
+/** The minimum and the maximum pause in milliseconds before the list of screens is requested again. The pause doubles with each failure. */
+const retryDelay = { minimum: 500, maximum: 30_000 };
+
+/**
+ * The server's screens in one language.
+ *
+ * @typedef {object} Screens
+ * @property {object[]} screens
+ * @property {string[]} locales the server's locales, its default first
+ * @property {string | undefined} standard the locale that the user prefers
+ * @property {string | undefined} locale the locale of the list
+ * @property {boolean=} takesTokens whether the list depends on the caller's token
+ */
+
+/** Loads the list of screens and keeps it. */
+export class Catalog {
+  /** The list of screens; undefined while no list is loaded. @type {Screens | undefined} */
+  loaded;
+  #client;
+  #nextDelay = retryDelay.minimum;
+
+  /** @param {import('../relist/client.js').Client} client */
+  constructor(client) {
+    this.#client = client;
+  }
+
+  /** Returns the description of a screen, or undefined if the list does not contain the screen. @param {string | undefined} name */
+  screen(name) {
+    return this.loaded?.screens.find((screen) => screen.name === name);
+  }
+
+  /**
+   * The name of the screen that the page opens if the address names no screen. It is the example with which the tour begins, or else the
+   * first screen.
+   *
+   * @returns {string | undefined}
+   */
+  get firstScreen() {
+    const { screens } = this.loaded;
+    const opening = screens.find(({ name, example }) => example !== undefined && name === 'deliveries');
+    return (opening ?? screens[0])?.name;
+  }
+
+  /** Returns whether the list of screens is loaded in a language. @param {string | undefined} locale */
+  isLoaded(locale) {
+    return this.loaded !== undefined && this.loaded.locale === locale;
+  }
+
+  /**
+   * Loads the list of screens. If the server does not support the requested language, another language is used.
+   *
+   * @param {string | undefined} wanted
+   * @param {() => boolean} isWanted returns whether the list is still wanted after it has arrived
+   * @returns {Promise<boolean>} whether the list was still wanted
+   */
+  async load(wanted, isWanted) {
+    const { screens, locales, takesTokens } = await this.#client.catalog({ locale: wanted }).catch((error) => {
+      if (!(error instanceof ClientError) || error.isTemporary || wanted === undefined) throw error;
+      return this.#client.catalog({});
+    });
+    if (!isWanted()) return false;
+    this.#nextDelay = retryDelay.minimum;
+    const standard = preferred(locales, navigator.languages);
+    const locale = wanted === undefined || !locales.includes(wanted) ? standard : wanted;
+    this.loaded = { screens, locales, standard, locale, takesTokens };
+    return true;
+  }
+
+  /** Discards the list of screens. */
+  clear() {
+    this.loaded = undefined;
+  }
+
+  /**
+   * Calls a function after a pause.
+   *
+   * @param {() => void} load
+   * @param {number} retryAfter a time in milliseconds that is added to the pause
+   */
+  retry(load, retryAfter) {
+    setTimeout(load, this.#nextDelay + retryAfter);
+    this.#nextDelay = Math.min(this.#nextDelay * 2, retryDelay.maximum);
+  }
+}
+
+/**
+ * Returns the locale that the server would choose for a user.
+ *
+ * @param {string[]} locales the server's locales, its default first
+ * @param {readonly string[]} languages the user's languages, the preferred one first
+ * @returns {string | undefined} undefined if the server has no locales
+ */
+export function preferred(locales, languages) {
+  const primary = (tag) => tag.toLowerCase().split('-')[0];
+  const wanted = languages.map(primary).find((language) => locales.some((locale) => primary(locale) === language));
+  return locales.find((locale) => primary(locale) === wanted) ?? locales[0];
+}
+
+/** The radio buttons that choose a language. They are hidden if the server has only one language. */
+export class LocaleChoice {
+  #fieldset;
+  #error = element('small', 'error');
+  #shown = '';
+
+  /**
+   * @param {HTMLFieldSetElement} fieldset contains the legend
+   * @param {(locale: string) => void} onChoose
+   */
+  constructor(fieldset, onChoose) {
+    this.#fieldset = fieldset;
+    this.#error.setAttribute('role', 'alert');
+    fieldset.addEventListener('change', ({ target }) => {
+      this.#error.textContent = '';
+      onChoose(target.value);
+    });
+  }
+
+  /** Shows the locales and selects one. @param {string[]} locales @param {string | undefined} chosen */
+  show(locales, chosen) {
+    if (this.#shown !== locales.join()) {
+      this.#shown = locales.join();
+      this.#fieldset.replaceChildren(this.#fieldset.firstElementChild, ...locales.map(labelOf), this.#error);
+    }
+    this.#fieldset.hidden = locales.length < 2;
+    for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
+  }
+
+  /** Shows an error beside the radio buttons. @param {string} text */
+  showError(text) {
+    this.#error.textContent = text;
+  }
+}
+
+function labelOf(locale) {
+  const input = element('input');
+  Object.assign(input, { type: 'radio', name: 'locale', value: locale });
+  const name = element('span', '', nameOf(locale));
+  setAttribute(name, 'lang', locale);
+  return element('label', '', [input, name]);
+}
+
+/** Returns the name of a language in the language itself, or the language tag if it is not valid. */
+function nameOf(locale) {
+  try {
+    const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale);
+    return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  } catch {
+    return locale;
+  }
+}
+
+/**
+ * @typedef {object} Parameter a parameter of a screen, as `GET /screens` describes it
+ * @property {string} name
+ * @property {string=} title
+ * @property {string=} description
+ * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
+ * @property {'search' | 'password' | 'email'=} format
+ * @property {string=} shape a description of valid values
+ * @property {string[]=} choices
+ * @property {string[]=} titles the titles of the choices
+ * @property {{value: string, title?: string}[]=} values the values in the current data, if the type is `text`
+ * @property {number=} minimum
+ * @property {number=} maximum
+ * @property {number=} limit the maximum number of characters
+ * @property {string=} default
+ */
+
+/**
+ * Returns the kind of control for a parameter.
+ *
+ * @param {Parameter} parameter
+ * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} `text` for an unknown type
+ */
+export function controlKind({ type, format, choices, values }) {
+  if (type === 'boolean' || (type === 'choice' && Array.isArray(choices))) return 'choice';
+  if (Array.isArray(values) && values.length > 0) return 'values';
+  if (['integer', 'number', 'date'].includes(type)) return type;
+  return format === 'search' ? 'search' : 'text';
+}
+
+/** Returns whether the control of a parameter is in the phone, above the list. @param {Parameter} parameter @returns {boolean} */
+export function isShownInPhone(parameter) {
+  return ['search', 'choice'].includes(controlKind(parameter));
+}
+
+/**
+ * Returns the values that a parameter can have, with their titles.
+ *
+ * @param {Parameter} parameter a parameter whose control is a choice
+ * @param {{yes: string, no: string}} texts
+ * @returns {{value: string, title: string}[]}
+ */
+export function choicesOf({ type, choices, titles = [] }, texts) {
+  if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
+  return choices.map((value, index) => ({ value, title: titles[index] ?? titleOf(value) }));
+}
+
+/** A form with the parameters of a screen. A parameter is omitted if its control is empty or has the default value. */
+export class ParameterForm {
+  #form;
+  #controls = new Map();
+  #identity;
+  #onChange;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {(parameters: Object<string, string | undefined>) => void} onChange called on each keystroke; undefined removes a parameter
+   */
+  constructor(form, onChange) {
+    this.#form = form;
+    this.#onChange = onChange;
+    form.addEventListener('input', () => this.#change());
+    form.addEventListener('submit', (event) => event.preventDefault());
+  }
+
+  /**
+   * Shows parameters with their values. The controls are reused as long as the parameters stay the same, so that the cursor keeps its
+   * position.
+   *
+   * @param {Parameter[]} parameters
+   * @param {Object<string, string>} values
+   * @param {{search: string, yes: string, no: string}} texts
+   */
+  show(parameters, values, texts) {
+    const identity = JSON.stringify([parameters, texts.search]);
+    if (this.#identity !== identity) {
+      this.#identity = identity;
+      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, texts)]));
+      this.#form.replaceChildren(...[...this.#controls.values()].map(({ node }) => node));
+    }
+    for (const { name } of parameters) this.#controls.get(name).set(values[name]);
+    this.#form.hidden = parameters.length === 0;
+  }
+
+  /** Shows errors at the controls. @param {Map<string, string>} errors by name */
+  showErrors(errors) {
+    for (const [name, control] of this.#controls) control.setError(errors.get(name));
+  }
+
+  #change() {
+    this.#onChange(Object.fromEntries([...this.#controls].map(([name, control]) => [name, control.get()])));
+  }
+}
+
+let count = 0;
+
+function controlOf(parameter, texts) {
+  const kind = controlKind(parameter);
+  const standard = parameter.default == null ? '' : String(parameter.default);
+  const title = kind === 'search' ? texts.search : parameter.title ?? titleOf(parameter.name);
+  if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, texts));
+  return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
+}
+
+/**
+ * Creates a control that lists the values in the current data. If the current value of the parameter is no longer in the data, the list
+ * contains this value in addition. It is sent to the server, which can reject it.
+ */
+function selection({ name, description, values }, title, standard) {
+  const select = element('select');
+  Object.assign(select, { name, id: `parameter-${count += 1}` });
+  const { nodes, setError } = labelled(select, title, description);
+  const first = values.some(({ value }) => value === standard) ? [] : [option({ value: '', title: '–' })];
+  return {
+    node: element('div', 'parameter values', nodes),
+    get: () => ([standard, ''].includes(select.value) ? undefined : select.value),
+    set(value = standard) {
+      const all = [...values];
+      if (value && !all.some((one) => one.value === value)) all.push({ value });
+      const options = [...first, ...all.map(option)];
+      const isSame = options.length === select.options.length && options.every((one, index) => one.value === select.options[index].value);
+      if (!isSame) select.replaceChildren(...options);
+      select.value = value;
+    },
+    setError,
+  };
+}
+
+/** Adds a label, a hint and an error to a control. */
+export function labelled(control, title, description = '', labelClass = 'caption') {
+  const label = Object.assign(element('label', labelClass, title), { htmlFor: control.id });
+  const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
+  const error = Object.assign(element('small', 'error'), { id: `${control.id}-error` });
+  control.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
+  const setError = (text) => {
+    error.textContent = text ?? '';
+    setAttribute(control, 'aria-invalid', text && 'true');
+  };
+  return { nodes: [label, control, hint, error], setError };
+}
+
+export function option({ value, title = value }) {
+  return Object.assign(element('option', '', title), { value });
+}
+
+function field({ name, description, minimum, maximum }, title, kind, standard) {
+  const input = element('input');
+  input.type = { integer: 'number' }[kind] ?? kind;
+  if (kind === 'number') input.step = 'any';
+  const placeholder = kind === 'search' ? title : standard;
+  Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
+  setAttribute(input, 'min', minimum);
+  setAttribute(input, 'max', maximum);
+  const { nodes, setError } = kind === 'search' ? labelled(input, title, '', 'unseen') : labelled(input, title, description);
+  return {
+    node: element('div', `parameter ${kind}`, nodes),
+    get: () => (input.value === '' || input.value === standard ? undefined : input.value),
+    set: (value) => {
+      const isEdited = document.activeElement === input;
+      const wanted = value ?? (isEdited && input.value === standard ? standard : '');
+      // While the user has typed only a part of a number or date, the value of the control is empty. In this case, the control must not be
+      // overwritten.
+      const isHalf = wanted === '' && isEdited && input.validity.badInput;
+      if (input.value !== wanted && !isHalf) input.value = wanted;
+    },
+    setError,
+  };
+}
+
+function segments(parameter, title, standard, choices) {
+  const group = `parameter-${count += 1}`;
+  const inputs = choices.map(({ value }) => Object.assign(element('input'), { type: 'radio', name: group, value }));
+  const legend = element('legend', 'unseen', title);
+  if (parameter.description) legend.title = parameter.description;
+  const error = element('small', 'error');
+  const labels = inputs.map((input, index) => element('label', '', [input, element('span', '', choices[index].title)]));
+  return {
+    node: element('fieldset', 'parameter choice', [legend, element('div', 'segments', labels), error]),
+    get: () => {
+      const { value = standard } = inputs.find(({ checked }) => checked) ?? {};
+      return value === standard ? undefined : value;
+    },
+    set: (value) => inputs.forEach((input) => { input.checked = input.value === (value ?? standard); }),
+    setError: (text) => { error.textContent = text ?? ''; },
+  };
+}
