@@ -1,8 +1,7 @@
 import { Navigation } from './page/addressing.js';
 import { Catalog } from './page/catalog.js';
 import { Devices } from './page/device.js';
-import { Display, Session } from './page/display.js';
-import { Reports } from './page/inspecting/reports.js';
+import { Display, Reports, Session } from './page/display.js';
 import { Announcer, phrases } from './page/phrases.js';
 
 const part = (id) => document.getElementById(id);

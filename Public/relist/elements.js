@@ -1,4 +1,3 @@
-import { dateNode, isDate } from './render/dates.js';
 import { setText } from './render/dom.js';
 
 /**
@@ -131,4 +130,242 @@ function textNode(name, text, known) {
 function arrangeParts(parent, nodes) {
   if (nodes.length === parent.childNodes.length && nodes.every((node, index) => node === parent.childNodes[index])) return;
   parent.replaceChildren(...nodes);
+}
+
+/*
+ * The texts of dates, which change with time. All functions count in whole seconds since 1970.
+ */
+
+/**
+ * @typedef {object} ShownDate a date in a node
+ * @property {LiveDate} date
+ * @property {number} from the second at which the text was set
+ * @property {number} until the second at which the text changes
+ */
+
+/** The units of relative times with their seconds, the largest first. */
+const units = /** @type {const} */ ([['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]]);
+
+/**
+ * Returns whether a value of a view is a date.
+ *
+ * @param {unknown} value
+ * @returns {value is LiveDate}
+ */
+export function isDate(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const { $date } = /** @type {{$date?: unknown}} */ (value);
+  return typeof $date === 'string' && !Number.isNaN(Date.parse($date));
+}
+
+/**
+ * Returns the text of a date.
+ *
+ * @param {LiveDate} date
+ * @param {number} now
+ * @param {string=} language
+ * @returns {string}
+ */
+export function dateText(date, now, language) {
+  const since = now - secondOf(date);
+  const seconds = Math.abs(since);
+  if (date.style === 'timer') return timerText(seconds);
+  if (date.style !== 'relative') return dateFormat(language, 'medium').format(secondOf(date) * 1000);
+  const [unit, length] = unitOf(seconds);
+  const count = Math.floor(seconds / length);
+  // "now" is a word that only the automatic form has. For a day, this form would have "yesterday", which may be wrong.
+  return relativeFormat(language, since === 0 ? 'auto' : 'always').format(since > 0 ? -count : count, unit);
+}
+
+/**
+ * Returns the first second after `now` at which the text of a date is another one. It is infinite if the text never changes.
+ *
+ * @param {LiveDate} date
+ * @param {number} now
+ */
+export function nextChange(date, now) {
+  const second = secondOf(date);
+  if (date.style === 'timer') return now + 1;
+  if (date.style !== 'relative') return Infinity;
+  const [, length] = unitOf(Math.abs(now - second));
+  const count = Math.floor(Math.abs(now - second) / length);
+  return now < second ? second - count * length + 1 : second + (count + 1) * length;
+}
+
+/**
+ * Returns an element that shows a date, and keeps its text current as long as the element exists.
+ *
+ * @param {LiveDate} date
+ * @param {string} name the class of a new element
+ * @param {Element=} known an element to reuse if it shows a date
+ * @returns {HTMLElement}
+ */
+function dateNode(date, name, known) {
+  const node = /** @type {HTMLElement} */ (known?.tagName === 'TIME' ? known : document.createElement('time'));
+  if (node !== known) node.className = name;
+  node.setAttribute('datetime', date.$date);
+  ticker ??= new Ticker();
+  ticker.show(node, date);
+  return node;
+}
+
+/** @param {LiveDate} date */
+function secondOf({ $date }) {
+  return Math.floor(Date.parse($date) / 1000);
+}
+
+/** @param {number} seconds */
+function unitOf(seconds) {
+  return units.find(([, length]) => length <= seconds) ?? units[3];
+}
+
+/**
+ * Returns the text of a timer, such as `4:05` or `1:02:03`.
+ *
+ * @param {number} seconds
+ */
+function timerText(seconds) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const padded = (/** @type {number} */ number) => String(number).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds % 60)}`;
+}
+
+const relativeFormat = cached((language, /** @type {'auto' | 'always'} */ numeric) => (
+  new Intl.RelativeTimeFormat(language, { style: 'short', numeric })));
+const dateFormat = cached((language, /** @type {'medium' | 'long'} */ dateStyle) => (
+  new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short' })));
+
+/**
+ * Returns a function that creates each format once. If the language of the document is no valid tag, the browser's language is used.
+ *
+ * @template Format
+ * @template {string} Kind
+ * @param {(language: string | undefined, kind: Kind) => Format} create
+ */
+function cached(create) {
+  /** @type {Map<string, Format>} */
+  const formats = new Map();
+  return (/** @type {string | undefined} */ language, /** @type {Kind} */ kind) => {
+    const key = `${kind} ${language}`;
+    let format = formats.get(key);
+    if (!format) {
+      try {
+        format = create(language, kind);
+      } catch {
+        format = create(undefined, kind);
+      }
+      formats.set(key, format);
+    }
+    return format;
+  };
+}
+
+/** Keeps the texts of all nodes current with one timer, which runs only while the document is visible and until the next change. */
+class Ticker {
+  /**
+   * Weak references, so that a node that the page has removed can be collected.
+   *
+   * @type {Set<WeakRef<HTMLElement>>}
+   */
+  #nodes = new Set();
+  /** @type {WeakMap<HTMLElement, ShownDate>} */
+  #shown = new WeakMap();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** The second at which the timer ends. */
+  #due = Infinity;
+
+  constructor() {
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.#schedule(Infinity);
+      else this.#tick();
+    });
+  }
+
+  /**
+   * Shows a date in a node from now on.
+   *
+   * @param {HTMLElement} node
+   * @param {LiveDate} date
+   */
+  show(node, date) {
+    if (!this.#shown.has(node)) this.#nodes.add(new WeakRef(node));
+    const shown = { date, from: 0, until: 0 };
+    this.#shown.set(node, shown);
+    describe(node, date);
+    this.#update(node, shown, now());
+    if (shown.until < this.#due && !document.hidden) this.#schedule(shown.until);
+  }
+
+  /** Updates the texts that have changed, and waits for the next change. */
+  #tick() {
+    const second = now();
+    let due = Infinity;
+    for (const reference of this.#nodes) {
+      const node = reference.deref();
+      const shown = node && this.#shown.get(node);
+      if (!node || !shown) {
+        this.#nodes.delete(reference);
+        continue;
+      }
+      // The clock of the device may have been set back.
+      if (shown.until <= second || second < shown.from) this.#update(node, shown, second);
+      due = Math.min(due, shown.until);
+    }
+    this.#schedule(due);
+  }
+
+  /**
+   * Updates the text of a node.
+   *
+   * @param {HTMLElement} node
+   * @param {ShownDate} shown
+   * @param {number} second
+   */
+  #update(node, shown, second) {
+    const text = dateText(shown.date, second, language());
+    if (node.textContent !== text) node.textContent = text;
+    shown.from = second;
+    shown.until = nextChange(shown.date, second);
+  }
+
+  /**
+   * Starts the timer again.
+   *
+   * @param {number} due
+   */
+  #schedule(due) {
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = due === Infinity ? undefined : setTimeout(() => this.#tick(), Math.max(0, due * 1000 - Date.now()));
+  }
+}
+
+/** @type {Ticker | undefined} */
+let ticker;
+
+function now() {
+  return Math.floor(Date.now() / 1000);
+}
+
+function language() {
+  return document.documentElement.lang || undefined;
+}
+
+/**
+ * Describes a node to screen readers. A name that changed each second would be announced again and again while its row has the focus, so
+ * the name is the date and the time.
+ *
+ * @param {HTMLElement} node
+ * @param {LiveDate} date
+ */
+function describe(node, date) {
+  const isChanging = nextChange(date, now()) !== Infinity;
+  if (isChanging) {
+    node.setAttribute('role', 'timer');
+    node.setAttribute('aria-label', dateFormat(language(), 'long').format(secondOf(date) * 1000));
+  } else {
+    node.removeAttribute('role');
+    node.removeAttribute('aria-label');
+  }
 }

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { FakeElement, createDocument } from './fake-dom.mjs';
-import { dateText, isDate, nextChange } from '../../Public/relist/render/dates.js';
-import { setParts } from '../../Public/relist/render/dom.js';
+import { dateText, isDate, nextChange, setParts } from '../../Public/relist/elements.js';
 import { registry } from '../../Public/relist/render/registry.js';
 
 const cases = JSON.parse(readFileSync(new URL('../Fixtures/Dates.json', import.meta.url), 'utf8'));

@@ -1,6 +1,5 @@
 import { shownOf } from '../changeset.js';
-import { element, part, setParts } from '../elements.js';
-import { isDate } from './dates.js';
+import { element, isDate, part, setParts } from '../elements.js';
 
 /**
  * @typedef {import('../protocol.js').LiveDate} LiveDate
