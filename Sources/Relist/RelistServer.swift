@@ -46,6 +46,8 @@ public struct RelistServer: Sendable {
     /// The screens, or `nil` if they are made after the store is opened.
     let screens: [any Screen]?
     let open: @Sendable (_ path: String, Context) async throws -> Opened
+    /// A Boolean value that indicates whether `open` uses the path of `--database`.
+    let takesDatabase: Bool
     /// The languages of the screens. The first language applies if a client states no preference.
     public var languages: [ScreenLocale] = [.english]
     /// The folder of files to serve, unless a flag names another folder.
@@ -69,6 +71,7 @@ public struct RelistServer: Sendable {
             try DatabaseURL.refuse(path)
             return Opened(store: try SQLiteServiceStore.open(path: path, logger: context.logger)) { screens }
         }
+        takesDatabase = true
     }
 
     /// Creates a server of screens that store their data in the SQLite file of the service. So an action and its receipt are committed
@@ -99,6 +102,27 @@ public struct RelistServer: Sendable {
         opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
         screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
     ) {
+        self.init(takesDatabase: true, opening: open, screens: screens)
+    }
+
+    /// Creates a server whose service store is in a database that the program opens itself, as with `SQLiteServiceStore.open(in:)`.
+    /// The server rejects `--database`, which would have no effect.
+    ///
+    /// - Parameters:
+    ///   - open: opens the store.
+    ///   - screens: makes the screens with the opened store.
+    public init<Store: ServiceStoring>(
+        store open: @escaping @Sendable (Logger) async throws -> Store,
+        screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
+    ) {
+        self.init(takesDatabase: false, opening: { _, logger in try await open(logger) }, screens: screens)
+    }
+
+    private init<Store: ServiceStoring>(
+        takesDatabase: Bool, opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
+        screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
+    ) {
+        self.takesDatabase = takesDatabase
         self.screens = nil
         self.open = { path, context in
             let store = try await open(path, context.logger)
@@ -142,7 +166,7 @@ public struct RelistServer: Sendable {
     /// Serves with additional settings. They are validated together with the settings of every server.
     package func run(with options: ServeOptions, and others: [any CheckableSetting]) async {
         do {
-            let configuration = try ServerConfiguration(options, and: others)
+            let configuration = try ServerConfiguration(options, and: others, takesDatabase: takesDatabase)
             let signals = Signals(catching: [SIGTERM, SIGINT])
             try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
         } catch {

@@ -146,7 +146,8 @@ import Testing
 
     @Test func theServiceCanUseADatabaseThatATeamHasOpened() async throws {
         let database = try DatabaseQueue()
-        let server = RelistServer(opening: { _, logger in try SQLiteServiceStore.open(in: database, logger: logger) }) { _, _ in [Words()] }
+        let server = RelistServer(store: { logger in try SQLiteServiceStore.open(in: database, logger: logger) }) { _, _ in [Words()] }
+        #expect(!server.takesDatabase)
         try await serving(server) { address in
             let answer = try await get("/screens/words", address)
             #expect(answer.status == 200)

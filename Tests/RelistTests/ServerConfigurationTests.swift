@@ -201,6 +201,24 @@ import Testing
         let faults = #expect(throws: ConfigurationFaults.self) { try ServerConfiguration(wrong, environment: [:]) }
         #expect(faults?.faults.map(\.text) == ["a", "b", "c"])
     }
+
+    @Test func aProgramReadsTheValuesOfTheFlags() throws {
+        let flags = ["--database", "garden.sqlite", "--host", "::1", "--port", "81", "--public", "/p", "--log-level", "debug"]
+        let options = try ServeOptions.parse(flags + ["--deadline-seconds", "3"])
+        #expect(options.database == "garden.sqlite" && options.host == "::1" && options.port == 81)
+        #expect(options.publicFolder == "/p" && options.logLevel == .debug && options.deadline == .seconds(3))
+        #expect(try ServeOptions.parse(["--port", "http"]).port == 8080)
+    }
+
+    @Test(arguments: [(["--database", "a"], [:]), ([], ["RELIST_DATABASE": "a"])] as [([String], [String: String])])
+    func aServerWithADatabaseOfItsOwnRejectsTheFlagOfTheDatabase(_ flags: [String], _ environment: [String: String]) throws {
+        let options = try ServeOptions.parse(flags)
+        let faults = #expect(throws: ConfigurationFaults.self) {
+            try ServerConfiguration(options, takesDatabase: false, environment: environment)
+        }
+        #expect(faults?.faults.map(\.expected) == ["must not be given: this program opens a database of its own"])
+        _ = try ServerConfiguration(try ServeOptions.parse([]), takesDatabase: false, environment: [:])
+    }
 }
 
 /// The command-line options of a program that has one setting in addition to the settings of every server.

@@ -2,10 +2,10 @@ import Foundation
 import ScreenHTTP
 import ScreenService
 
-/// The validated settings of a server. For example, `configuration.port` is the validated value of `ServeOptions.port`.
+/// The validated settings of a server. For example, `configuration.port` is the validated value of `ServeFlags.port`.
 @dynamicMemberLookup
 struct ServerConfiguration: Sendable {
-    private let options: ServeOptions
+    private let options: ServeFlags
     private let environment: [String: String]
     private var faults: [ConfigurationFaults.Fault]
     /// The settings for the authentication of callers; `nil` if every caller is the user `demo`.
@@ -13,15 +13,21 @@ struct ServerConfiguration: Sendable {
 
     /// Validates all settings.
     ///
-    /// - Parameter others: settings of this program, in addition to the settings of every server.
+    /// - Parameters:
+    ///   - others: settings of this program, in addition to the settings of every server.
+    ///   - takesDatabase: A Boolean value that indicates whether the server opens the database that `--database` names.
     /// - Throws: one error with all faults. The faults of `others` come first.
     init(
-        _ options: ServeOptions, and others: [any CheckableSetting] = [],
+        _ options: ServeOptions, and others: [any CheckableSetting] = [], takesDatabase: Bool = true,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationFaults) {
+        let options = options.flags
         (self.options, self.environment) = (options, environment)
         faults = (others + options.settings).flatMap { $0.faults(in: environment) }
         authentication = checkedAuthentication()
+        if !takesDatabase, options.database.isGiven(in: environment) {
+            reject(options.database, "must not be given: this program opens a database of its own")
+        }
         if followingBounds.bytes > self.viewCacheBytes {
             reject(options.followedBytes, "must not be more than \(options.viewCacheBytes.flag), which is \(self.viewCacheBytes)")
         }
@@ -29,12 +35,12 @@ struct ServerConfiguration: Sendable {
     }
 
     /// The value of a setting, or the setting's default if the value is invalid.
-    subscript<Value>(dynamicMember setting: KeyPath<ServeOptions, Setting<Value>>) -> Value {
+    subscript<Value>(dynamicMember setting: KeyPath<ServeFlags, Setting<Value>>) -> Value {
         options[keyPath: setting].value(in: environment) ?? options[keyPath: setting].defaultValue
     }
 
     /// The values of a setting that can be given several times.
-    subscript<Value>(dynamicMember settings: KeyPath<ServeOptions, [Setting<Value?>]>) -> [Value] {
+    subscript<Value>(dynamicMember settings: KeyPath<ServeFlags, [Setting<Value?>]>) -> [Value] {
         options[keyPath: settings].flatMap { $0.parts(in: environment) }.compactMap { $0.value(in: environment) ?? nil }
     }
 

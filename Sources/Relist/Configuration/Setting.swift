@@ -49,6 +49,9 @@ package struct Setting<Value: Sendable>: Sendable {
         given ?? environment[variable].map { ($0, variable) }
     }
 
+    /// Returns a Boolean value that indicates whether the flag or the environment variable is given.
+    func isGiven(in environment: [String: String]) -> Bool { given(in: environment) != nil }
+
     /// Returns one setting for each value of a list. A setting that is not a list is returned unchanged.
     func parts(in environment: [String: String]) -> [Setting] {
         guard isList else { return [self] }

@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let upstream = postsUpstream.value() ?? nil
-        let isShared = PostgresServiceStore.isURL(options.database.value() ?? "")
+        let isShared = PostgresServiceStore.isURL(options.database)
         var server = isShared ? Self.replica(postsUpstream: upstream) : Self.alone(postsUpstream: upstream)
         server.languages = [.english, .french]
         server.authentication = Tokens.authentication
