@@ -99,8 +99,9 @@ extension RelistServer {
 
     /// Opens the authentication of callers. Returns `nil` if every caller is the user `demo`.
     private func authentication(as configuration: ServerConfiguration, _ logger: Logger) async throws -> (any Authenticating)? {
-        guard let settings = configuration.authentication else { return nil }
+        guard var settings = configuration.authentication else { return nil }
         guard let authentication else { throw NoAuthentication() }
+        settings.developmentUsers = developmentUsers
         return try await authentication(settings, logger)
     }
 

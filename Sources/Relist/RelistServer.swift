@@ -63,6 +63,9 @@ public struct RelistServer: Sendable {
     ///
     /// Set it to `TokenAuthentication.open` of the product `RelistTokens`.
     public var authentication: (@Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating)?
+    /// The users that the page offers to sign in as, with `--authentication development`: by default alice, bob and demo. Anyone who
+    /// reaches such a server can act as any user, with any claims.
+    public var developmentUsers: [DevelopmentUser] = DevelopmentUser.examples
 
     /// Creates a server of screens that need no database, or that use a database of their own.
     public init(screens: [any Screen]) {

@@ -38,6 +38,7 @@ public final class TokenAuthentication: Authenticating {
     }
 
     private static func development(_ settings: AuthenticationSettings, _ logger: Logger) async throws -> any Authenticating {
+        try DevelopmentUser.check(settings.developmentUsers)
         let key = try DevelopmentKey.openOrMake(beside: settings.database)
         let set = key.keySet
         let authentication = TokenAuthentication(
@@ -45,7 +46,8 @@ public final class TokenAuthentication: Authenticating {
         ) { () async throws(KeySetFault) in set }
         await authentication.keys.refresh()
         logger.warning("anyone who reaches this server can sign in as anyone: --authentication development is for development")
-        return TokenAuthentication(DevelopmentSignIn(key: key, within: authentication.layer), keys: authentication.keys)
+        let signIn = DevelopmentSignIn(users: settings.developmentUsers, key: key, within: authentication.layer)
+        return TokenAuthentication(signIn, keys: authentication.keys)
     }
 
     private init(_ layer: any Middleware, keys: KeyRing) {

@@ -173,13 +173,13 @@ const all = {
   en: {
     signIn: 'Sign in', signOut: (name) => `${name} – sign out`, asUser: (name) => `Sign in as ${name}`, cancel: 'Cancel', token: 'Token',
     expired: 'Your token has expired. Sign in again.', rejected: 'The server rejected this token.',
-    development: 'This server uses development authentication. Choose a user, or paste a token from “relist token”.',
+    development: 'This server uses development authentication. Choose a user, or paste a token.',
     paste: 'Paste your token. It is kept in memory until you close this page.', noToken: 'This is not a token with a user.',
   },
   fr: {
     signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`, cancel: 'Annuler',
     token: 'Jeton', expired: 'Votre jeton a expiré. Connectez-vous de nouveau.', rejected: 'Le serveur n’a pas accepté ce jeton.',
-    development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton de «\u00a0relist token\u00a0».',
+    development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton.',
     paste: 'Collez votre jeton. Il reste en mémoire jusqu’à la fermeture de cette page.', noToken: 'Ce n’est pas un jeton avec un utilisateur.',
   },
 };

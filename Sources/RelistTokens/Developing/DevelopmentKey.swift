@@ -9,6 +9,8 @@ public struct DevelopmentKey: Sendable {
     /// The `iss` of all tokens that the key signs.
     static let issuer = "relist-development"
     private static let id = "development"
+    /// The names of the claims that every token has, and of those that tokens of this key must not have.
+    static let ownClaims: Set = ["iss", "sub", "iat", "exp", "nbf", "aud"]
 
     private let key: EdDSA.PrivateKey
 

@@ -24,12 +24,18 @@ struct TokenRules: Sendable {
         }
         if let issuer, claims["iss"] != .string(issuer) { throw .otherIssuer }
         guard isAccepted(audience: claims["aud"]) else { throw .otherAudience }
-        guard case .string(let subject)? = claims["sub"], !subject.isEmpty else { throw .noSubject }
-        guard subject.utf8.count <= Self.subjectLimit else { throw .longSubject }
-        guard !subject.utf8.contains(0) else { throw .subjectWithZero }
+        guard case .string(let subject)? = claims["sub"] else { throw .noSubject }
+        if let fault = Self.fault(ofSubject: subject) { throw fault }
         var caller = Caller.user(subject, claims: Claims(claims), until: expiry)
         caller.limitKey = .user(subject)
         return caller
+    }
+
+    /// Returns the reason why a text cannot be the `sub` of a token, or nil if it can.
+    static func fault(ofSubject subject: String) -> TokenFault? {
+        if subject.isEmpty { return .noSubject }
+        if subject.utf8.count > subjectLimit { return .longSubject }
+        return subject.utf8.contains(0) ? .subjectWithZero : nil
     }
 
     private func expiry(in claims: JSONValue) throws(TokenFault) -> Int64 {

@@ -1,4 +1,5 @@
 public import HTTPServer
+public import ScreenModel
 public import ScreenService
 
 /// The authentication of callers.
@@ -27,6 +28,8 @@ public struct AuthenticationSettings: Hashable, Sendable {
     public let audience: String?
     /// The path of the database. The choice `development` stores its key in a file beside the database.
     public let database: String
+    /// The users that the page offers to sign in as, with the choice `development`.
+    public var developmentUsers: [DevelopmentUser] = DevelopmentUser.examples
 
     /// A Boolean value that indicates whether users need a token from an issuer outside of this server.
     package var needsCredentials: Bool { choice != .development }
@@ -34,6 +37,23 @@ public struct AuthenticationSettings: Hashable, Sendable {
     public init(_ choice: Choice, issuer: String? = nil, audience: String? = nil, database: String) {
         (self.choice, self.issuer, self.audience, self.database) = (choice, issuer, audience, database)
     }
+}
+
+/// A user that the page offers to sign in as, on a server with `--authentication development`.
+///
+///     DevelopmentUser("ada", claims: ["role": "cook"])
+public struct DevelopmentUser: Hashable, Sendable {
+    /// The id of the user, which is the `sub` of the token.
+    public let name: String
+    /// The claims of the token in addition to `iss`, `sub`, `iat` and `exp`, as a JSON object.
+    public let claims: JSONValue
+
+    public init(_ name: String, claims: OrderedFields<JSONValue> = [:]) {
+        (self.name, self.claims) = (name, .object(claims))
+    }
+
+    /// The users of a server that names none.
+    package static let examples = [DevelopmentUser("alice", claims: ["role": "editor"]), DevelopmentUser("bob"), DevelopmentUser("demo")]
 }
 
 /// The condition of an authentication.
