@@ -66,7 +66,10 @@ let package = Package(
         .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", "ContentCoding", .log]),
         .target(
             name: "RelistTokens",
-            dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
+            dependencies: [
+                "Relist", "ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .argumentParser, .jwt, .log,
+            ]
+        ),
         .target(name: "RelistSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
         .systemLibrary(
             name: "CPostgres",

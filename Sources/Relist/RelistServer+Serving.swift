@@ -23,6 +23,26 @@ extension RelistServer {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
+        try await prepared(configuration, logger) { try await serve($0, http, configuration, greeting: greet, until: stop) }
+    }
+
+    /// Prepares the server as at a start, and returns the names of the screens.
+    func check(_ configuration: ServerConfiguration) async throws -> [String] {
+        try await prepared(configuration, Self.logger(configuration)) { $0.catalog.names }
+    }
+
+    /// The parts of a server that can start.
+    private struct Prepared {
+        let catalog: ScreenCatalog
+        let store: any ServiceStoring
+        let context: Context
+        let authentication: (any Authenticating)?
+    }
+
+    /// Opens the parts of the server, calls `body` with them, and closes the store.
+    private func prepared<Value>(
+        _ configuration: ServerConfiguration, _ logger: Logger, _ body: (Prepared) async throws -> Value
+    ) async throws -> Value {
         // Invalid screens are reported before anything is created.
         _ = try ScreenCatalog(screens ?? [], locales: languages)
         let authentication = try await authentication(as: configuration, logger)
@@ -30,20 +50,20 @@ extension RelistServer {
         let opened = try await open(configuration.database, context)
         let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
-            try await serve(catalog, on: opened.store, context, http, configuration, authentication, greeting: greet, until: stop)
+            return try await body(Prepared(catalog: catalog, store: opened.store, context: context, authentication: authentication))
         }
         await Self.waitBriefly(for: "closing the store", logger) { [store = opened.store] in await store.close() }
-        try result.get()
+        return try result.get()
     }
 
     private func serve(
-        _ catalog: ScreenCatalog, on store: any ServiceStoring, _ context: Context, _ http: HTTPServer.Configuration,
-        _ configuration: ServerConfiguration, _ authentication: (any Authenticating)?, greeting greet: (Greeting) async -> Void,
-        until stop: () async -> Int32
+        _ prepared: Prepared, _ http: HTTPServer.Configuration, _ configuration: ServerConfiguration,
+        greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
     ) async throws {
+        let (store, context, authentication) = (prepared.store, prepared.context, prepared.authentication)
         let logger = context.logger
         let service = try await ScreenService(
-            catalog: catalog, store: store,
+            catalog: prepared.catalog, store: store,
             bounds: ScreenService.Bounds(
                 viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds,
                 following: configuration.followingBounds
@@ -69,7 +89,7 @@ extension RelistServer {
         await greet(
             Greeting(
                 address: address, service: service, caller: authentication == nil ? Self.demo : .anonymous, hasPage: folder != nil,
-                developmentDatabase: configuration.authentication?.choice == .development ? configuration.database : nil
+                development: configuration.authentication?.choice == .development ? development(configuration.database) : nil
             )
         )
 
@@ -95,6 +115,10 @@ extension RelistServer {
             await writing.value
             await service.history.flush()
         }
+    }
+
+    private func development(_ database: String) -> Greeting.Development {
+        Greeting.Development(database: database, tokenCommand: tokenCommand, user: developmentUsers.first?.name)
     }
 
     /// Opens the authentication of callers. Returns `nil` if every caller is the user `demo`.

@@ -66,6 +66,9 @@ public struct RelistServer: Sendable {
     /// The users that the page offers to sign in as, with `--authentication development`: by default alice, bob and demo. Anyone who
     /// reaches such a server can act as any user, with any claims.
     public var developmentUsers: [DevelopmentUser] = DevelopmentUser.examples
+    /// The command line that signs a development token, such as `garden token`. The greeting shows it, so set it only if the program has
+    /// the command `TokenCommand` of the product `RelistTokens`.
+    public var tokenCommand: String?
 
     /// Creates a server of screens that need no database, or that use a database of their own.
     public init(screens: [any Screen]) {
@@ -173,8 +176,30 @@ public struct RelistServer: Sendable {
             let signals = Signals(catching: [SIGTERM, SIGINT])
             try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
         } catch {
-            try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(StartFault(error))\n".utf8))
-            exit(1)
+            Self.end(over: error)
         }
+    }
+
+    /// Checks everything that can keep the server from starting, except the address, and prints the names of the screens. The store is
+    /// opened as at a start, so beside a running server with an SQLite file, give another `--database`.
+    ///
+    /// If there is a fault, the function writes it to standard error and ends the process with exit code 1.
+    public func check(with options: ServeOptions) async {
+        await check(with: options, and: [])
+    }
+
+    /// Checks the server with additional settings.
+    package func check(with options: ServeOptions, and others: [any CheckableSetting]) async {
+        do {
+            let names = try await check(ServerConfiguration(options, and: others, takesDatabase: takesDatabase))
+            print(names.isEmpty ? "The server can start. It has no screens." : "The server can start. Its screens: \(names.joined(separator: ", ")).")
+        } catch {
+            Self.end(over: error)
+        }
+    }
+
+    private static func end(over error: any Error) -> Never {
+        UsageFault.report("\(StartFault(error))")
+        exit(1)
     }
 }

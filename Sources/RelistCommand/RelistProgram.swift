@@ -7,7 +7,7 @@ struct RelistProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relist",
         abstract: "Serves list screens as snapshots, and as changesets from the version that a client holds.",
-        subcommands: [Serve.self, Token.self, New.self, Diff.self, Apply.self, Watch.self],
+        subcommands: [Serve.self, Check.self, Tokens.command, New.self, Diff.self, Apply.self, Watch.self],
         defaultSubcommand: Serve.self
     )
 

@@ -43,14 +43,29 @@ struct GreetingTests {
         #expect(try await greeting([BrokenSettings()], hasPage: false).contains("http://127.0.0.1:8080. Try:\n"))
     }
 
+    @Test func theGreetingNamesTheTokenCommandOfTheProgram() async throws {
+        let text = try await greeting([BrokenSettings()], development: .init(database: "a b", tokenCommand: "garden token", user: "ada"))
+        let command = "garden token --user ada --database 'a b'"
+        #expect(lines(of: text).last == "curl http://127.0.0.1:8080/screens/settings -H \"Authorization: Bearer $(\(command))\"")
+    }
+
+    @Test func theGreetingOfAProgramWithoutATokenCommandNamesNone() async throws {
+        let text = try await greeting([BrokenSettings()], development: .init(database: "a", tokenCommand: nil, user: "ada"))
+        #expect(lines(of: text).last == "curl http://127.0.0.1:8080/development/users")
+    }
+
     private func lines(of text: String) -> [Substring] {
         text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
     }
 
-    private func greeting(_ screens: [any Screen], hasPage: Bool = true, deadline: Deadline = .after(.seconds(60))) async throws -> String {
+    private func greeting(
+        _ screens: [any Screen], hasPage: Bool = true, development: Greeting.Development? = nil, deadline: Deadline = .after(.seconds(60))
+    ) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try await ScreenService(catalog: try ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
-        return await Greeting(address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage, deadline: deadline).text()
+        return await Greeting(
+            address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage, development: development, deadline: deadline
+        ).text()
     }
 }
 

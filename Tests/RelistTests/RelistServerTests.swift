@@ -21,10 +21,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    private func configuration() throws -> ServerConfiguration {
+        let flags = ["--port", "0", "--database", folder.database, "--drain-seconds", "0", "--log-level", "critical"]
+        return try ServerConfiguration(ServeOptions.parse(flags), environment: [:])
+    }
+
     /// Runs a server until `body` returns.
     private func serving(_ server: RelistServer, _ body: (BoundAddress) async throws -> Void) async throws {
-        let flags = ["--port", "0", "--database", folder.database, "--drain-seconds", "0", "--log-level", "critical"]
-        let configuration = try ServerConfiguration(ServeOptions.parse(flags), environment: [:])
+        let configuration = try configuration()
         let (addresses, address) = AsyncStream.makeStream(of: BoundAddress.self)
         let (asking, asked) = AsyncStream.makeStream(of: Void.self)
         let served = Task {
@@ -183,6 +187,21 @@ import Testing
             try await serving(speaking) { _ in }
         }
         #expect(try folder.files == [])
+    }
+
+    @Test func aCheckReturnsTheNamesOfTheScreensWithoutServing() async throws {
+        let server = RelistServer(tables: []) { _, context in
+            context.whileServing { Issue.record("The check serves.") }
+            return [Words()]
+        }
+        #expect(try await server.check(configuration()) == ["words"])
+        // The check has closed the file, so another server can open it.
+        #expect(try await server.check(configuration()) == ["words"])
+    }
+
+    @Test func aCheckReportsScreensThatKeepTheServerFromStarting() async throws {
+        let server = RelistServer(tables: []) { _, _ in [Words(), Words()] }
+        await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) { _ = try await server.check(configuration()) }
     }
 
     @Test func aStoppingServerDoesNotWaitForAnOperationThatHangs() async {

@@ -9,10 +9,19 @@ struct Greeting {
     /// The caller whose screens are requested by the printed command lines.
     let caller: Caller
     let hasPage: Bool
-    /// The path of the database, if a development key is stored beside it; otherwise `nil`.
-    var developmentDatabase: String?
+    /// The development authentication of the server, if it has one.
+    var development: Development?
     /// The maximum duration of computing a screen for the greeting.
     var deadline = Deadline.after(.seconds(3))
+
+    /// The properties of development authentication that the greeting shows.
+    struct Development {
+        /// The path of the database beside which the key is stored.
+        let database: String
+        /// The command line that signs a token; `nil` if the program has no such command.
+        let tokenCommand: String?
+        let user: String?
+    }
 
     func show() async {
         // `print` would buffer the lines if standard output is a pipe or a file.
@@ -27,7 +36,7 @@ struct Greeting {
         // A slow screen must not delay the greeting for long.
         let changes = try? await deadline.value(of: changesLine) { _ in DeadlineFault.notComputed }
         let lines =
-            names.map { "curl http://\(address)/screens/\($0)" } + [changes, developmentDatabase.flatMap(signedInLine)].compactMap(\.self)
+            names.map { "curl http://\(address)/screens/\($0)" } + [changes, development.flatMap(signedInLine)].compactMap(\.self)
         guard !lines.isEmpty else { return listens + " Its screens are for users with a token.\n\n" }
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
@@ -38,14 +47,18 @@ struct Greeting {
     }
 
     /// Returns a command line that requests a screen with a token. The screen is the first one that is only for users. If there is
-    /// none, it is the first of all screens.
-    private func signedInLine(_ database: String) -> String? {
+    /// none, it is the first of all screens. If the program signs no tokens, the command line requests the tokens of the page.
+    private func signedInLine(_ development: Development) -> String? {
+        guard let command = development.tokenCommand, let user = development.user else {
+            return "curl http://\(address)/development/users"
+        }
         let names = service.catalog.names
         let open = Set(service.catalog.offering(to: .anonymous).screens.map(\.name))
-        guard let name = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
+        guard let screen = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
+        let database = development.database
         let beside = database == Setting.database.defaultValue ? "" : " --database \(database.shellWord)"
-        let program = CommandLine.arguments.first.flatMap { $0.hasSuffix("/relist") ? $0 : nil } ?? "relist"
-        return #"curl http://\#(address)/screens/\#(name) -H "Authorization: Bearer $(\#(program) token --user alice\#(beside))""#
+        let name = user.isPlainWord ? user : user.shellWord
+        return #"curl http://\#(address)/screens/\#(screen) -H "Authorization: Bearer $(\#(command) --user \#(name)\#(beside))""#
     }
 
     /// The maximum number of screens for which the greeting shows a command line.
@@ -83,26 +96,29 @@ extension ScreenCatalog {
     /// parameter has such a choice.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
-            guard case .choice(let words) = parameter.type, parameter.name.utf8.allSatisfy(isPlain) else { continue }
-            let word = words.first { $0 != parameter.defaultText && $0.utf8.allSatisfy(isPlain) }
+            guard case .choice(let words) = parameter.type, parameter.name.isPlainWord else { continue }
+            let word = words.first { $0 != parameter.defaultText && $0.isPlainWord }
             guard let word else { continue }
             return "?\(parameter.name)=\(word)"
         }
         return nil
     }
-
-    /// Returns a Boolean value that indicates whether a character needs no quoting in a query or a shell.
-    private func isPlain(_ character: UInt8) -> Bool {
-        switch character {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 }
 
 extension String {
+    /// A Boolean value that indicates whether the text needs no quoting in a query or a shell.
+    fileprivate var isPlainWord: Bool {
+        !isEmpty
+            && utf8.allSatisfy { character in
+                switch character {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
     /// The text, quoted as one word of a shell command.
     package var shellWord: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 }

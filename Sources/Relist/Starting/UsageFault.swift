@@ -10,6 +10,11 @@ struct UsageFault: CustomStringConvertible {
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
     }
 
+    /// Writes a message of the program to standard error. A failed write is ignored, because the exit code reports the error too.
+    static func report(_ message: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(program): \(message)\n".utf8))
+    }
+
     /// Creates the message from the texts of ArgumentParser.
     ///
     /// - Parameters:
@@ -26,12 +31,20 @@ struct UsageFault: CustomStringConvertible {
 }
 
 extension ParsableCommand {
+    /// The name with which the program was started.
+    package static var programName: String { UsageFault.program }
+
+    /// Writes an error to standard error, and returns the exit code of a command that has failed.
+    package static func failure(_ error: any Error) -> ExitCode {
+        UsageFault.report("\(error)")
+        return .failure
+    }
+
     /// Ends the process because of an error. For invalid arguments, writes one line to standard error and exits with code 64.
     /// Otherwise ends the process as ArgumentParser does.
     package static func end(over error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-        try? FileHandle.standardError.write(
-            contentsOf: Data("\(UsageFault.program): \(UsageFault(message(for: error), fullMessage(for: error)))\n".utf8))
+        UsageFault.report("\(UsageFault(message(for: error), fullMessage(for: error)))")
         exit(withError: ExitCode.validationFailure)
     }
 }

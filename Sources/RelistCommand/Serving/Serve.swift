@@ -13,17 +13,41 @@ struct Serve: AsyncParsableCommand {
         discussion: "Each option can also be set in the environment: --log-level as RELIST_LOG_LEVEL, and so on."
     )
 
+    @OptionGroup var arguments: ExampleArguments
+
+    func run() async throws {
+        await arguments.server.run(with: arguments.options, and: [arguments.postsUpstream])
+    }
+}
+
+/// The command `relist check`. It checks everything that can keep `relist serve` from starting.
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check the settings, the database and the screens of a server, without serving."
+    )
+
+    @OptionGroup var arguments: ExampleArguments
+
+    func run() async throws {
+        await arguments.server.check(with: arguments.options, and: [arguments.postsUpstream])
+    }
+}
+
+/// The server of the example screens, with its flags.
+struct ExampleArguments: ParsableArguments {
     @OptionGroup var options: ServeOptions
     @Option(.url("posts-upstream", default: "the database"), help: "The base URL of a server with /posts, such as JSONPlaceholder")
     var postsUpstream: Setting<URL?>
 
-    func run() async throws {
+    var server: RelistServer {
         let upstream = postsUpstream.value() ?? nil
         let isShared = PostgresServiceStore.isURL(options.database)
         var server = isShared ? Self.replica(postsUpstream: upstream) : Self.alone(postsUpstream: upstream)
         server.languages = [.english, .french]
         server.authentication = Tokens.authentication
-        await server.run(with: options, and: [postsUpstream])
+        let program = CommandLine.arguments.first.flatMap { $0.hasSuffix("/relist") ? $0 : nil } ?? "relist"
+        server.tokenCommand = "\(program) token"
+        return server
     }
 
     /// Returns a server with its own SQLite file.

@@ -21,7 +21,7 @@ public struct DevelopmentKey: Sendable {
         let path = path(beside: database)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw SettingsFault(
-                "There is no development key at \(path); relist serve --authentication development --database \(database) creates it."
+                "There is no development key at \(path); a server with --authentication development --database \(database) creates it."
             )
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -59,9 +59,18 @@ import Testing
     @Test func theTokenCommandSuggestsHowToCreateAKeyIfThereIsNone() async throws {
         let end = await (try Program.relist(["token", "--user", "a", "--database", try TemporaryFolder().database])).end()
         #expect(end.status == 1 && end.output == "")
-        #expect(end.errors.contains("relist serve --authentication development --database"))
+        #expect(end.errors.contains("a server with --authentication development --database"))
     }
     #endif
+
+    @Test func theCheckCommandPrintsTheScreensOrAllFaults() async throws {
+        let database = try TemporaryFolder()
+        let sound = await (try Program.relist(["check", "--database", database.database])).end()
+        #expect(sound.status == 0 && sound.output.contains("Its screens: settings, "), "\(sound.output) \(sound.errors)")
+        let faulty = await (try Program.relist(["check", "--port", "http", "--log-level", "loud"])).end()
+        #expect(faulty.status == 1 && faulty.output == "")
+        #expect(faulty.errors.contains("--port") && faulty.errors.contains("--log-level"), "\(faulty.errors)")
+    }
 
     @Test func theProgramStartsAServerIfNoCommandIsGiven() async throws {
         let folder = try TemporaryFolder()

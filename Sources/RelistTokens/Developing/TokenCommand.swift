@@ -1,21 +1,24 @@
-import ArgumentParser
-import Foundation
-import Logging
+public import ArgumentParser
 import Relist
-import ScreenHTTP
 import ScreenService
 import ScreenWire
 
-#if Tokens
-import RelistTokens
-#endif
-
-/// The command `relist token`. It signs a development token for a user.
-struct Token: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Sign a token for a server that was started with --authentication development.",
-        discussion: #"curl -H "Authorization: Bearer $(relist token --user alice)" http://127.0.0.1:8080/screens/settings"#
-    )
+/// The command `token` of a program: it signs a development token for a user. A program that serves with development authentication
+/// has it among its subcommands.
+///
+/// ```swift
+/// @main struct Garden: AsyncParsableCommand {
+///     static let configuration = CommandConfiguration(subcommands: [Serve.self, TokenCommand.self], defaultSubcommand: Serve.self)
+/// }
+/// ```
+public struct TokenCommand: AsyncParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "token",
+            abstract: "Sign a token for a server that was started with --authentication development.",
+            discussion: #"curl -H "Authorization: Bearer $(\#(programName) token --user alice)" http://127.0.0.1:8080/screens"#
+        )
+    }
 
     @Option(help: "The user, which is the sub of the token.")
     var user: String
@@ -26,15 +29,16 @@ struct Token: AsyncParsableCommand {
     @Option(.database, help: "The SQLite file of the server, beside which the key is stored")
     var database: Setting<String>
 
-    func validate() throws {
+    public init() {}
+
+    public func validate() throws {
         if user.isEmpty { throw ValidationError("--user is empty.") }
         if user.utf8.count > 255 { throw ValidationError("--user has more than 255 bytes.") }
         if !(1...87_600).contains(hours) { throw ValidationError("--hours is \(hours) but must be from 1 to 87600.") }
         _ = try claims()
     }
 
-    func run() async throws {
-        #if Tokens
+    public func run() async throws {
         do {
             let database = database.value() ?? ""
             try DatabaseURL.refuse(database)
@@ -42,16 +46,8 @@ struct Token: AsyncParsableCommand {
             let now = ScreenService.systemTime()
             print(try await key.token(for: user, claims: claims(), seconds: Int64(hours) * 3600, now: now))
         } catch {
-            throw Self.end(over: error)
+            throw Self.failure(error)
         }
-        #else
-        throw Self.end(over: Tokens.NotBuilt())
-        #endif
-    }
-
-    private static func end(over error: any Error) -> ExitCode {
-        Output.complain(["\(error)"])
-        return .failure
     }
 
     /// Returns the claims from the command line. A name that is given several times occurs once in the result, and its value is a list.
@@ -60,7 +56,7 @@ struct Token: AsyncParsableCommand {
         for claim in claim {
             let parts = claim.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else { throw ValidationError("--claim is \(claim.quoted) but must be NAME=TEXT.") }
-            guard !Self.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which every token has.") }
+            guard !DevelopmentKey.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which every token has.") }
             if let index = texts.firstIndex(where: { $0.name == parts[0] }) {
                 texts[index].values.append(.string(parts[1]))
             } else {
@@ -68,25 +64,5 @@ struct Token: AsyncParsableCommand {
             }
         }
         return texts.map { JSONValue.Member($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
-    }
-
-    /// The names of the claims that `--claim` cannot set.
-    private static let ownClaims: Set = ["iss", "sub", "iat", "exp", "nbf", "aud"]
-}
-
-/// The token authentication of this program. The program can also be built without it.
-enum Tokens {
-    /// An error that reports that the program was built without tokens. Tokens are optional, because their cryptography takes
-    /// minutes to build.
-    struct NotBuilt: Error, CustomStringConvertible {
-        let description = "This relist was built without tokens; build it with: swift build -c release --traits Tokens --product relist"
-    }
-
-    static let authentication: @Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating = { settings, logger in
-        #if Tokens
-        try await TokenAuthentication.open(settings, logger: logger)
-        #else
-        throw NotBuilt()
-        #endif
     }
 }
