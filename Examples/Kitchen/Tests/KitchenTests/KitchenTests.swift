@@ -1,0 +1,67 @@
+import Foundation
+import RelistTesting
+import Testing
+
+@testable import Kitchen
+
+/// Tests of the orders without a server: the roles, the time, and what a cook who follows the screen receives.
+@Suite struct KitchenTests {
+    private let clock = ManualClock()
+
+    private func withClient(_ body: (_ waiter: TestClient) async throws -> Void) async throws {
+        try await withTemporaryStore(tables: [OrderBook.table]) { store in
+            let book = OrderBook(store: store) { [clock] in Date(timeIntervalSince1970: TimeInterval(clock.now)) }
+            try await body(
+                TestClient(screens: [Orders(book: book)], store: store, user: "ada", claims: Claims(["role": "waiter"]), clock: clock)
+            )
+        }
+    }
+
+    private func names(of screen: ShownScreen) -> [String] {
+        guard case .array(let actions) = screen.cells.first?.actions else { return [] }
+        return actions.compactMap { $0["name"]?.text }
+    }
+
+    @Test func eachRoleIsOfferedItsOwnActions() async throws {
+        try await withClient { waiter in
+            let cook = waiter.signedIn(as: "lin", claims: Claims(["role": "cook"]))
+            let chief = waiter.signedIn(as: "grace", claims: Claims(["role": ["cook", "chief"]]))
+            let placed = try await waiter.perform("place", ["dish": "Ramen", "table": 4], on: waiter.screen("orders"))
+            #expect(placed.inserted == ["order-1"], "\(placed)")
+            #expect(names(of: placed.after) == [])
+            #expect(try await names(of: cook.screen("orders")) == ["cook"])
+            #expect(try await names(of: chief.screen("orders")) == ["cook", "void"])
+            await #expect(throws: ActionFault.self) { try await cook.perform("void", ["number": 1], on: cook.screen("orders")) }
+        }
+    }
+
+    @Test func anOrderIsLateAfterAQuarterOfAnHour() async throws {
+        try await withClient { waiter in
+            let placed = try await waiter.perform("place", ["dish": "Ramen", "table": 4], on: waiter.screen("orders")).after
+            clock.advance(by: .seconds(14 * 60))
+            #expect(try await waiter.change(of: placed).updated == [])
+            clock.advance(by: .seconds(2 * 60))
+            let late = try await waiter.change(of: placed)
+            #expect(late.updated == ["order-1"] && late.after.cell("order-1")?.isLate == true, "\(late)")
+        }
+    }
+
+    @Test func aCookWhoFollowsTheOrdersSeesWhatIsPlaced() async throws {
+        try await withClient { waiter in
+            let cook = waiter.signedIn(as: "lin", claims: Claims(["role": "cook"]))
+            let followed = try await cook.follow(cook.screen("orders"))
+            _ = try await waiter.perform("place", ["dish": "Ramen", "table": 4], on: waiter.screen("orders"))
+            #expect(try await followed.next().inserted == ["order-1"])
+            let cooking = try await cook.perform("cook", ["number": 1], on: followed.screen)
+            #expect(cooking.moved == ["order-1"] && cooking.deleted == [], "\(cooking)")
+        }
+    }
+
+    @Test func anUnknownOrderIsAProblemOfTheNumber() async throws {
+        try await withClient { waiter in
+            let answer = try await waiter.request("/screens/orders/actions/serve", method: "POST", body: #"{"input": {"number": 9}}"#)
+            #expect(answer.status == 422 && answer.problem?.errors.map(\.place) == [.pointer("/input/number")])
+            #expect(try await waiter.signedIn(as: nil).request("/screens/orders").status == 401)
+        }
+    }
+}
