@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kitchen
 
-/// Tests of the orders without a server: the roles, the time, and what a cook who follows the screen receives.
+/// Tests of the orders without a server: the roles, the time, and a followed screen.
 @Suite struct KitchenTests {
     private let clock = ManualClock()
 
