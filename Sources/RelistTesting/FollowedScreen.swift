@@ -28,10 +28,14 @@ public actor FollowedScreen {
     public func next() async throws -> ScreenChange {
         var wakes = wakes.makeAsyncIterator()
         while true {
-            let shown = try await show()
-            if shown.version != screen.version {
+            switch subscription.news(since: screen.version, reported: .current) {
+            case .document:
+                let shown = try await show()
+                guard shown.version != screen.version else { break }
                 defer { screen = shown }
                 return try ScreenChange(from: screen, to: shown)
+            case .end: throw CancellationError()
+            case .nothing, .current, .stale: break
             }
             guard await wakes.next() != nil else { throw CancellationError() }
         }

@@ -79,8 +79,9 @@ public struct TestClient: Sendable {
         )
         let reads = try await service.topics(of: view)
         let announcements = Announcements(to: topics)
+        defer { announcements.end() }
         _ = try await service.perform(request, on: view)
-        let announced = announcements.end()
+        let announced = announcements.all
         if mustChange, !announced.contains(where: { announcement in reads.contains(where: announcement.touches) }) {
             throw NothingChanged(action: action, screen: view.screen, announced: announced.flatMap(\.topics), reads: Array(reads))
         }
@@ -92,8 +93,9 @@ public struct TestClient: Sendable {
     /// - Throws: the errors of the screen.
     public func follow(_ screen: ShownScreen) async throws -> FollowedScreen {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscription = try await service.follow(screen.view) { wake.yield() }.value
-        return FollowedScreen(screen, subscription, wakes) { try await shown(screen.view) }
+        let view = try view(of: screen)
+        let subscription = try await service.follow(view) { wake.yield() }.value
+        return FollowedScreen(screen, subscription, wakes) { try await shown(view) }
     }
 
     /// Sends an HTTP request to the server of the screens, in memory and as this caller. The server has no middleware.
@@ -114,7 +116,7 @@ public struct TestClient: Sendable {
 
     /// Returns the change between the shown state of a screen and its current state.
     public func change(of screen: ShownScreen) async throws -> ScreenChange {
-        try await ScreenChange(from: screen, to: shown(screen.view))
+        try await ScreenChange(from: screen, to: shown(view(of: screen)))
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -156,8 +158,9 @@ private struct Announcements {
         }
     }
 
-    func end() -> [Announcement] {
+    var all: [Announcement] { record.all.withLock { $0 } }
+
+    func end() {
         topics.endObserving(id)
-        return record.all.withLock { $0 }
     }
 }

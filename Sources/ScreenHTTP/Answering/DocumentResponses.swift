@@ -69,6 +69,11 @@ struct CacheTerms: Hashable, Sendable {
         CacheTerms(control: .notStored, varyFields: varyFields, isEncodable: isEncodable)
     }
 
+    func isSameButForSeconds(as other: CacheTerms) -> Bool {
+        guard case .shared = control, case .shared = other.control else { return false }
+        return negotiatedFields == other.negotiatedFields && varyFields == other.varyFields && isEncodable == other.isEncodable
+    }
+
     /// Returns the terms of a document. If its content changes with the time, no shared cache uses it longer than until then.
     func of(_ document: Document) -> CacheTerms {
         // Caches must not store a response to an unknown version. Clients can invent versions, and another replica may know the version.
@@ -180,8 +185,12 @@ final class DocumentResponses: Sendable {
         return forms.responses.withLock { cached in
             if let found = cached.first(where: { $0.terms == terms }) { return found }
             let made = DocumentResponses(document, forms.body, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
-            guard cached.count < cacheLimit else { return made }
-            cached.append(made)
+            // If the content changes with the time, the number of seconds differs in each second.
+            if let index = cached.firstIndex(where: { $0.terms.isSameButForSeconds(as: terms) }) {
+                cached[index] = made
+            } else if cached.count < cacheLimit {
+                cached.append(made)
+            }
             return made
         }
     }

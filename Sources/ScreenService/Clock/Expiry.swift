@@ -2,10 +2,16 @@
 struct Expiry: Sendable {
     /// The time in seconds since 1970.
     let instant: Int64
+    /// The time at which the view was computed, in seconds since 1970.
+    let since: Int64
     let clock: any WallClock
 
-    var hasPassed: Bool { clock.now >= instant }
+    /// A Boolean value that indicates whether the time has passed, or the clock was set back since the view was computed.
+    var hasPassed: Bool {
+        let now = clock.now
+        return now >= instant || now < since
+    }
 
-    /// The number of seconds until the time, or 0 if the time has passed.
-    var remainingSeconds: Int { Int(clamping: max(instant - clock.now, 0)) }
+    /// The number of whole seconds for which the view is certainly current. The clock may be almost a second ahead of its whole seconds.
+    var remainingSeconds: Int { hasPassed ? 0 : Int(clamping: max(instant - clock.now - 1, 0)) }
 }

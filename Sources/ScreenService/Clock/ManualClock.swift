@@ -13,8 +13,10 @@ public final class ManualClock: WallClock {
         var calls: [Int: (instant: Int64, call: @Sendable () -> Void)] = [:]
         var lastID = 0
 
-        mutating func takeDue() -> [@Sendable () -> Void] {
-            let due = calls.filter { $0.value.instant <= now }.sorted { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
+        mutating func takeDue(all isSetBack: Bool = false) -> [@Sendable () -> Void] {
+            let due = calls.filter { isSetBack || $0.value.instant <= now }.sorted {
+                ($0.value.instant, $0.key) < ($1.value.instant, $1.key)
+            }
             for (id, _) in due { calls[id] = nil }
             return due.map(\.value.call)
         }
@@ -36,7 +38,7 @@ public final class ManualClock: WallClock {
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration.components.seconds
-            return state.takeDue()
+            return state.takeDue(all: duration < .zero)
         }
         for call in due { call() }
     }

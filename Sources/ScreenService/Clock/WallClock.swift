@@ -6,7 +6,7 @@ public protocol WallClock: Sendable {
     /// The time in seconds since 1970.
     var now: Int64 { get }
 
-    /// Calls a function, on any thread, when the time is `instant` or later. The function must not block.
+    /// Calls a function, on any thread, when the time is `instant` or later, or after the clock was set back. The function must not block.
     ///
     /// - Parameter instant: The time in seconds since 1970. It can be in the past.
     /// - Returns: A function that cancels the call, unless the call has begun.
@@ -51,8 +51,10 @@ public struct SystemClock: WallClock {
         private let state = Mutex<(stop: (@Sendable () -> Void)?, isCancelled: Bool)>((nil, false))
 
         func schedule(on clock: SystemClock, at instant: Int64, _ call: @escaping @Sendable () -> Void) {
+            let start = clock.now
             let stop = SystemClock.timers.schedule(after: clock.wait(until: instant)) {
-                if clock.now >= instant { call() } else { self.schedule(on: clock, at: instant, call) }
+                let now = clock.now
+                if now >= instant || now < start { call() } else { self.schedule(on: clock, at: instant, call) }
             }
             let isCancelled = state.withLock { state in
                 state.stop = stop

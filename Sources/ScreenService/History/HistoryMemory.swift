@@ -53,7 +53,9 @@ struct HistoryMemory {
     /// - Parameter isStored: A Boolean value that indicates whether the version is written to the store.
     mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, isStored: Bool = true, now: Int64) {
         let digest = key.digest(by: hash)
-        if let entry = recent.use(digest), HistoryBounds.isRecent(entry.notedAt, at: now) { return }
+        let known = recent.use(digest)
+        if let known, HistoryBounds.isRecent(known.notedAt, at: now) { return }
+        let isStored = isStored || known?.isStored == true
         let entry = Entry(outline: outline, view: view, isStored: isStored, notedAt: now)
         _ = recent.insert(entry, for: digest, cost: entry.cost)
         if isStored { change(key, .saved(outline, view: view, usedAt: now)) }

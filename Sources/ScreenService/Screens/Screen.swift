@@ -54,7 +54,7 @@ public protocol Screen<Model>: Sendable {
     /// A Boolean value that indicates whether the content depends on the request alone. The default is false.
     ///
     /// The content of any other screen must read data through a store, record a topic (``Topics/recorder``), or depend on the time
-    /// (``ScreenRequest/now(every:)`` and ``ScreenContent/until``). Otherwise the content would never be computed again. Debug builds and
+    /// (``ScreenRequest/now(every:)`` and ``ScreenRequest/hasPassed(_:)``). Otherwise the content would never be computed again. Debug builds and
     /// tests report this as an error, and release builds log a warning.
     var isStatic: Bool { get }
 
@@ -140,7 +140,7 @@ public struct ScreenContent<Model: Sendable>: Sendable {
     /// The frame, in points, for which sizes of `Sized` cells and views are computed, or `nil` for none.
     public var frame: Size?
     /// The time at which the content changes, for example because an offer ends, or `nil` if it changes only with its data. The content is
-    /// computed again at this time. A time in the past has no effect. Fractions of a second are rounded up.
+    /// computed again at this time. A time in the past has no effect. ``ScreenRequest/hasPassed(_:)`` reads such a time and records it.
     public var until: Date?
 
     public init(title: String, frame: Size? = nil, until: Date? = nil, model: Model) {
@@ -149,11 +149,6 @@ public struct ScreenContent<Model: Sendable>: Sendable {
         self.until = until
         self.model = model
     }
-}
-
-extension ScreenContent {
-    /// The time of ``until`` in seconds since 1970, rounded up, or `nil` if there is none or it is out of range.
-    var untilSeconds: Int64? { until.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.up)) } }
 }
 
 /// An error of a screen that the client can correct.

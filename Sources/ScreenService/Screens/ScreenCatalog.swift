@@ -183,7 +183,7 @@ final class ServedScreen: Sendable {
         access = screen.access
         revisions = type(of: screen).revisions
         actions = screen.actions
-        restrictedActions = actions.filter { $0.access != nil }
+        restrictedActions = actions.filter { [access] in $0.access != nil && $0.access != access }
         example = type(of: screen).example
         source = (example?.source).flatMap(Self.source(at:))
     }

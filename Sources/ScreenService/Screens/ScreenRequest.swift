@@ -37,8 +37,18 @@ public struct ScreenRequest: Sendable {
     /// - Parameter interval: The time between two ticks. Ticks are counted from the beginning of 1970 in UTC.
     public func now(every interval: TickInterval) -> Date {
         let tick = interval.tick(at: clock.now)
-        recorder?.record(expiry: tick + interval.seconds)
+        recorder?.recordTime(expiry: tick + interval.seconds)
         return Date(timeIntervalSince1970: TimeInterval(tick))
+    }
+
+    /// Returns a Boolean value that indicates whether a time has passed, for content such as an offer that ends. If it has not, the content
+    /// is computed again at this time. Fractions of a second are rounded up.
+    public func hasPassed(_ time: Date) -> Bool {
+        // A time that is not a number, or that is too far away for 64 bits, is treated as not passed and causes no computation.
+        let instant = Int64(exactly: time.timeIntervalSince1970.rounded(.up))
+        let isPassed = instant.map { $0 <= clock.now } ?? false
+        recorder?.recordTime(expiry: isPassed ? nil : instant)
+        return isPassed
     }
 
     /// The value of a parameter, or its default value.

@@ -19,12 +19,10 @@ final class Computations: Sendable {
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
         let number: Int
-        /// A Boolean value that indicates whether the computation uses no cached view.
-        let isAnew: Bool
         private let isExpedited: Atomic<Bool>
 
-        init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isAnew: Bool, isExpedited: Bool) {
-            (self.reads, self.generation, self.number, self.isAnew) = (reads, generation, number, isAnew)
+        init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isExpedited: Bool) {
+            (self.reads, self.generation, self.number) = (reads, generation, number)
             self.isExpedited = Atomic(isExpedited)
         }
 
@@ -147,12 +145,17 @@ final class Computations: Sendable {
     ///   - use: A function that receives the result after all waiting requests have received it. If the computation fails, the error is a
     ///     ``FailedComputation``.
     func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
-        if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
+        if !view.isRestricted, !isAnew, topics.isTrusted, cache.view(view) == nil,
+            let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew
+        {
             // `use` is added before the computation starts. If it were added after the end of the computation, it would run on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view, for: .refresh)
         } else {
-            Task.detached { [self] in
+            let executor = view.isRestricted ? refreshing.executor() : nil
+            Task.detached(executorPreference: executor) { [self] in
+                // The executor must live while it may receive jobs.
+                defer { withExtendedLifetime(executor) {} }
                 use(await Result { isAnew ? try await computedAnew(view, for: .refresh) : try await computed(view, for: .refresh) })
             }
         }
@@ -160,6 +163,7 @@ final class Computations: Sendable {
 
     /// If the computation of a view is waiting for the executor, starts the computation without the executor.
     func expedite(_ view: ScreenView) {
+        let view = view.unrestricted
         guard let computation = running.withLock({ $0[view] }), computation.expedite() else { return }
         start(computation, of: view, for: .request)
     }
@@ -168,6 +172,7 @@ final class Computations: Sendable {
     private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
         if let cached = cache.view(view) { return cached }
+        if view.isRestricted { return try await restricted(view) { try await computed($0, for: purpose) } }
         let arrival = topics.generation
         let computation = try joinOrStart(view, for: purpose)
         if computation.generation >= arrival {
@@ -184,13 +189,13 @@ final class Computations: Sendable {
 
     /// Returns a computed view whose data was read after the call.
     private func computedAnew(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
+        if view.isRestricted { return try await restricted(view) { try await computedAnew($0, for: purpose) } }
         let last = running.withLock { $0.lastNumber }
         return try await deadline.value { [self] in
-            var computation = try joinOrStart(view, for: purpose, isAnew: true)
-            // A computation for a caller with other rights can use the cached content of the unrestricted view.
-            while computation.number <= last || view.isRestricted && !computation.isAnew {
+            var computation = try joinOrStart(view, for: purpose)
+            while computation.number <= last {
                 _ = try? await computation.outcome.value
-                computation = try joinOrStart(view, for: purpose, isAnew: true)
+                computation = try joinOrStart(view, for: purpose)
             }
             return try await computation.outcome.value
         } late: { _ in
@@ -198,9 +203,9 @@ final class Computations: Sendable {
         }
     }
 
-    private func joinOrStart(_ view: ScreenView, for purpose: Purpose, isAnew: Bool = false) throws(DeadlineFault) -> Running {
+    private func joinOrStart(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> Running {
         do throws(DeadlineFault) {
-            let (computation, isNew) = try joinOrAdd(view, for: purpose, isAnew: isAnew)
+            let (computation, isNew) = try joinOrAdd(view, for: purpose)
             if isNew || purpose == .request && computation.expedite() { start(computation, of: view, for: purpose) }
             return computation
         } catch {
@@ -210,16 +215,14 @@ final class Computations: Sendable {
     }
 
     /// Returns the computation in progress, or a new computation that the calling code must start.
-    private func joinOrAdd(
-        _ view: ScreenView, for purpose: Purpose, isAnew: Bool = false
-    ) throws(DeadlineFault) -> (Running, isNew: Bool) {
+    private func joinOrAdd(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> (Running, isNew: Bool) {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
             guard purpose == .refresh || running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen, computing: view)
             let computation = Running(
                 reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1,
-                isAnew: isAnew, isExpedited: purpose == .request
+                isExpedited: purpose == .request
             )
             running.add(computation, of: view)
             return (computation, true)
@@ -237,9 +240,7 @@ final class Computations: Sendable {
             defer { withExtendedLifetime(executor) {} }
             do {
                 try Task.checkCancellation()
-                return try await view.isRestricted ? renderRestricted(view, for: computation, purpose) : render(view, for: computation)
-            } catch let failure as FailedComputation {
-                throw failure
+                return try await render(view, for: computation)
             } catch {
                 throw failure(error)
             }
@@ -258,7 +259,12 @@ final class Computations: Sendable {
 
     private func end(_ result: Result<ComputedView, any Error>, begunIn generation: TopicGenerations.Generation) {
         guard case .success(let computed) = result else { return metrics.count { $0.failures += 1 } }
-        history.noteUse(of: computed)
+        // If callers have different rights, perhaps no caller receives this view, which offers all actions.
+        if !catalog.hasRestrictedActions(computed.view) { history.noteUse(of: computed) }
+        keep(computed, ifUnchangedSince: generation)
+    }
+
+    private func keep(_ computed: ComputedView, ifUnchangedSince generation: TopicGenerations.Generation) {
         let evicted = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
         withExtendedLifetime(evicted) {}
     }
@@ -266,7 +272,7 @@ final class Computations: Sendable {
     private func render(_ view: ScreenView, for computation: Running) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
-        let earlier = cache.lastComputed(view)
+        let (earlier, start) = (cache.lastComputed(view), clock.now)
         let isModelKept = cache.isFollowed(view) || catalog.hasRestrictedActions(view)
         let (rendered, content) = try await CurrentScreen.$name.withValue(view.screen) {
             try await topics.recordingReads(by: computation.reads) {
@@ -279,8 +285,8 @@ final class Computations: Sendable {
         return ComputedView(
             view: view, hash: hash, rendered: rendered, model: isModelKept ? content.model : nil, title: content.title, outline: outline,
             following: cache.trail(of: view), topics: computation.reads.recorded,
-            expiry: computation.reads.recordedExpiry.map { Expiry(instant: $0, clock: clock) },
-            isTick: earlier.map { $0.isUnchanged && $0.hasExpired } ?? false, generation: computation.generation,
+            expiry: computation.reads.recordedExpiry.map { Expiry(instant: $0, since: start, clock: clock) },
+            isTick: Self.isTick(rendered, after: earlier), generation: computation.generation,
             number: computation.number, documents: documents
         )
     }
@@ -289,9 +295,8 @@ final class Computations: Sendable {
         _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, by recorder: ReadRecorder, isKept: Bool
     ) async throws -> (RenderedSnapshot, (title: String, model: any RenderableModel)) {
         let request = ScreenRequest(view: view, clock: clock, recorder: recorder)
-        let start = clock.now
         let content = try await metrics.timing(.content) { try await screen.content(for: request) }
-        if let until = content.untilSeconds, until > start { recorder.record(expiry: until) }
+        if let until = content.until { _ = request.hasPassed(until) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
@@ -299,29 +304,45 @@ final class Computations: Sendable {
         return (try write(content, of: view, after: earlier, isKept: isKept), (content.title, content.model))
     }
 
-    /// Renders a view for callers who may not perform all actions. Its content is that of the unrestricted view, so that the content is
-    /// computed once for all callers.
-    private func renderRestricted(_ view: ScreenView, for computation: Running, _ purpose: Purpose) async throws -> ComputedView {
+    /// Returns a view for callers who may not perform all actions. It is rendered from the model of the unrestricted view, so that the
+    /// content is computed once for all callers.
+    ///
+    /// - Parameter compute: A function that returns the unrestricted view.
+    private func restricted(_ view: ScreenView, _ compute: (ScreenView) async throws -> ComputedView) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
-        let source = view.unrestricted
-        let unrestricted = try await computation.isAnew ? computedAnew(source, for: purpose) : computed(source, for: purpose)
-        let rendered = try write(unrestricted, for: view, of: screen)
+        let generation = topics.beginComputation()
+        defer { topics.endComputation(begunIn: generation) }
+        let unrestricted = try await compute(view.unrestricted)
+        return try unrestricted.withRestrictionLock {
+            let earlier = cache.lastComputed(view)
+            if let earlier, earlier.number == unrestricted.number { return earlier }
+            let computed = try render(screen, view, from: unrestricted, after: earlier)
+            keep(computed, ifUnchangedSince: generation)
+            return computed
+        }
+    }
+
+    private func render<Model>(
+        _ screen: some Screen<Model>, _ view: ScreenView, from unrestricted: ComputedView, after earlier: ComputedView?
+    ) throws -> ComputedView {
+        // The unrestricted view has a model of this type, because it was computed by the same screen, whose actions are restricted.
+        let model = unrestricted.model as! Model
+        let content = ScreenContent(title: unrestricted.title, frame: unrestricted.rendered.frame, model: model)
+        let isFollowed = cache.isFollowed(view)
+        let rendered = try write(content, of: view, after: earlier, isKept: isFollowed)
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? unrestricted.model : nil,
-            title: unrestricted.title, outline: outline, following: cache.trail(of: view), topics: unrestricted.topics,
-            expiry: unrestricted.expiry, isTick: unrestricted.isTick, generation: unrestricted.generation,
-            number: computation.number, documents: documents
+            view: view, hash: hash, rendered: rendered, model: isFollowed ? model : nil, title: content.title, outline: outline,
+            following: cache.trail(of: view), topics: unrestricted.topics, expiry: unrestricted.expiry,
+            isTick: Self.isTick(rendered, after: earlier), generation: unrestricted.generation, number: unrestricted.number,
+            documents: documents
         )
     }
 
-    private func write<Model>(
-        _ unrestricted: ComputedView, for view: ScreenView, of screen: some Screen<Model>
-    ) throws -> RenderedSnapshot {
-        // The unrestricted view has a model of this type, because it was computed by the same screen, which has restricted actions.
-        let model = unrestricted.model as! Model
-        let content = ScreenContent(title: unrestricted.title, frame: unrestricted.rendered.frame, model: model)
-        return try write(content, of: view, after: cache.lastComputed(view), isKept: cache.isFollowed(view))
+    /// Returns a Boolean value that indicates whether only the time has changed since the earlier result.
+    private static func isTick(_ rendered: RenderedSnapshot, after earlier: ComputedView?) -> Bool {
+        guard let earlier, earlier.isUnchanged, earlier.hasExpired else { return false }
+        return earlier.isTick || earlier.rendered.version != rendered.version
     }
 
     private func write<Model: RenderableModel>(
@@ -340,7 +361,7 @@ final class Computations: Sendable {
 
     /// Reports a screen whose content would never be computed again, because nothing that it read is tracked.
     private func checkReads(of recorder: ReadRecorder, _ screen: any Screen) throws(ContentFaults) {
-        guard recorder.recorded.isEmpty, recorder.recordedExpiry == nil, !screen.isStatic else { return }
+        guard !recorder.isTracking, !screen.isStatic else { return }
         let name = type(of: screen).name
         let fault = ContentFaults(screen: name, faults: [.untrackedContent])
         if isStrict { throw fault }

@@ -121,7 +121,7 @@ public final class ReadRecorder: Sendable {
     @TaskLocal static var current: ReadRecorder?
 
     let topics: Topics
-    private let reads = Mutex<(topics: Set<Topic>, expiry: Int64?)>(([], nil))
+    private let reads = Mutex<(topics: Set<Topic>, expiry: Int64?, isTimed: Bool)>(([], nil, false))
     private let hasOtherTopics = Atomic(false)
 
     init(of topics: Topics) {
@@ -133,10 +133,18 @@ public final class ReadRecorder: Sendable {
         _ = reads.withLock { $0.topics.insert(topic) }
     }
 
-    /// Records that the content of the computation changes at a time, in seconds since 1970.
-    func record(expiry: Int64) {
-        reads.withLock { $0.expiry = min($0.expiry ?? expiry, expiry) }
+    /// Records that the content of the computation depends on the time.
+    ///
+    /// - Parameter expiry: The time at which the content changes, in seconds since 1970, or `nil` if it does not change any more.
+    func recordTime(expiry: Int64?) {
+        reads.withLock { reads in
+            reads.isTimed = true
+            if let expiry { reads.expiry = min(reads.expiry ?? expiry, expiry) }
+        }
     }
+
+    /// A Boolean value that indicates whether the computation depends on a topic or on the time.
+    var isTracking: Bool { reads.withLock { $0.isTimed || !$0.topics.isEmpty } }
 
     var recorded: Set<Topic> { reads.withLock { $0.topics } }
 

@@ -37,6 +37,8 @@ final class ComputedView: Sendable {
     /// The locks that prevent two threads from making the same document.
     private let locks = Mutex<[PresentedVersion: DocumentLock]>([:])
 
+    private let restrictionLock = Mutex(())
+
     private final class DocumentLock: Sendable {
         let mutex = Mutex(())
     }
@@ -108,6 +110,11 @@ final class ComputedView: Sendable {
 
     var trail: VersionTrail {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
+    }
+
+    /// Runs `body`. Other threads that restrict this view wait until `body` returns.
+    func withRestrictionLock<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try restrictionLock.withLock { _ in try body() }
     }
 
     /// Returns the cached document for the version that a client presents, or `nil` if there is none.

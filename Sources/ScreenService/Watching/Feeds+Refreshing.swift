@@ -137,11 +137,11 @@ extension Feeds {
         for backoff in backoffs { backoff.cancel() }
     }
 
-    /// Ends the backoff of a view. Call this function when a straggling computation of the view has ended, because the straggler may have
-    /// caused the failure.
-    func endBackoff(of view: ScreenView) {
-        let backoff = state.withLock { state in state.feeds[view].flatMap { state.backoffs[$0] } }
-        backoff?.task.cancel()
+    /// Ends the backoffs of a view and of its restricted views. Call this function when a straggling computation of the view has ended,
+    /// because the straggler may have caused the failures.
+    func endBackoffs(of view: ScreenView) {
+        let backoffs = state.withLock { $0.backoffs.filter { $0.key.view.unrestricted == view }.map(\.value.task) }
+        for backoff in backoffs { backoff.cancel() }
     }
 
     private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {

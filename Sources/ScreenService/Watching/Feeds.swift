@@ -88,7 +88,7 @@ final class Feeds: Sendable {
         self.logger = logger
         self.backOff = backOff
         state = Mutex(State(followed: FollowedViews(within: bounds)))
-        computations.stragglers.observeEnds { [weak self] view in self?.endBackoff(of: view) }
+        computations.stragglers.observeEnds { [weak self] view in self?.endBackoffs(of: view) }
     }
 
     /// A Boolean value that indicates whether this replica does not receive the commits of other replicas.

@@ -38,7 +38,7 @@ struct TimeTests {
         let first = try await service.snapshot(of: view(service, "age")).value
         clock.advance(by: .seconds(59))
         #expect(try await service.snapshot(of: view(service, "age")).value === first)
-        #expect(first.remainingSeconds == 1)
+        #expect(first.remainingSeconds == 0)
         clock.advance(by: .seconds(1))
         #expect(try await service.snapshot(of: view(service, "age")).value !== first)
     }
@@ -91,7 +91,7 @@ struct TimeTests {
     }
 
     @Test func contentIsComputedAgainAtTheInstantThatItStates() async throws {
-        let service = try await service(of: Offer(topics: topics, clock: clock))
+        let service = try await service(of: Offer())
         #expect(try await text(service, "offer").contains("half price"))
         clock.advance(by: .seconds(99))
         #expect(try await text(service, "offer").contains("half price"))
@@ -99,6 +99,38 @@ struct TimeTests {
         #expect(try await text(service, "offer").contains("full price"))
         let snapshot = try await service.snapshot(of: view(service, "offer")).value
         #expect(snapshot.remainingSeconds == nil)
+    }
+
+    @Test func aScreenStatesUntilWhenItsContentIsRight() async throws {
+        let service = try await service(of: Notice(clock: clock))
+        #expect(try await text(service, "notice").contains("open"))
+        clock.advance(by: .seconds(100))
+        #expect(try await text(service, "notice").contains("closed"))
+    }
+
+    @Test func aClockThatIsSetBackOutdatesWhatWasComputedLater() async throws {
+        let service = try await service(of: Age(topics: topics))
+        clock.advance(by: .seconds(3600))
+        let wakes = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await service.follow(view(service, "age")) { wakes.continuation.yield() }.value
+        clock.advance(by: .seconds(-3600))
+        #expect(try await text(service, "age").contains("10 min"))
+        for await _ in wakes.stream where subscription.feed.latest?.snapshot.text.contains("10 min") == true { break }
+    }
+
+    @Test func aVersionThatWasStoredStaysStoredAfterATickBroughtItBack() async throws {
+        let history = HistoryInMemory()
+        let service = try await service(of: Notice(clock: clock), over: history)
+        let open = try await service.snapshot(of: view(service, "notice")).value.version
+        clock.advance(by: .seconds(100))
+        _ = try await text(service, "notice")
+        clock.advance(by: .seconds(-100))
+        #expect(try await service.snapshot(of: view(service, "notice")).value.version == open)
+        clock.advance(by: .seconds(HistoryBounds.useInterval))
+        _ = try await service.changes(of: view(service, "notice"), from: open).value
+        await service.history.flush()
+        let key = try view(service, "notice").key(#require(Version(open)))
+        #expect(try await history.records(of: [key]).map(\.usedAt) == [600 + HistoryBounds.useInterval])
     }
 
     @Test func versionsThatDifferByTheTickAloneAreNotStored() async throws {
@@ -169,14 +201,24 @@ struct TimeTests {
         static let name = "offer"
         let title: Text = "Offer"
         let visibility = Visibility.everyone
-        let topics: Topics
+
+        func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
+            let end = Date(timeIntervalSince1970: 699.5)
+            let row = Row(id: "bread", text: request.hasPassed(end) ? "full price" : "half price")
+            return ScreenContent(title: "Offer", model: TableViewModel(cells: [row]))
+        }
+    }
+
+    /// A screen with a text that states when it ends.
+    private struct Notice: Screen {
+        static let name = "notice"
+        let title: Text = "Notice"
+        let visibility = Visibility.everyone
         let clock: ManualClock
 
         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
-            topics.recorder?.record(Topic("offers"))
-            let end = Date(timeIntervalSince1970: 699.5)
-            let row = Row(id: "bread", text: clock.now < 700 ? "half price" : "full price")
-            return ScreenContent(title: "Offer", until: end, model: TableViewModel(cells: [row]))
+            let row = Row(id: "notice", text: clock.now < 700 ? "open" : "closed")
+            return ScreenContent(title: "Notice", until: Date(timeIntervalSince1970: 700), model: TableViewModel(cells: [row]))
         }
     }
 }

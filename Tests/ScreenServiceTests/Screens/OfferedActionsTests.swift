@@ -8,13 +8,14 @@ import Testing
 /// Tests that cells offer only the actions that the caller may perform.
 struct OfferedActionsTests {
     private let topics = Topics()
+    private let history = HistoryInMemory()
     private let kitchen: Kitchen
     private let service: ScreenService
 
     init() async throws {
         kitchen = Kitchen(topics: topics)
         service = try await ScreenService(
-            catalog: ScreenCatalog([Orders(kitchen: kitchen)]), store: TestStore(topics: topics), logger: .silent
+            catalog: ScreenCatalog([Orders(kitchen: kitchen)]), store: TestStore(topics: topics, history: history), logger: .silent
         )
     }
 
@@ -82,6 +83,14 @@ struct OfferedActionsTests {
             #expect(text.contains("order 2") && !text.contains("void"))
             break
         }
+    }
+
+    @Test func aVersionThatNoCallerReceivedIsNotStored() async throws {
+        let received = try await snapshot(cook).version
+        await service.history.flush()
+        let hidden = try await snapshot(chief).version
+        let keys = try [received, hidden].map { try view(cook).key(#require(Version($0))) }
+        #expect(try await history.records(of: keys).map(\.key) == [keys[0]])
     }
 
     @Test func aFailureOfTheContentReachesAllCallers() async throws {
