@@ -107,14 +107,16 @@ class ClientsTest(CompilingTest):
                 files[-1].write_text(example)
             self.assertEqual(self.swiftc("-typecheck", "-parse-as-library", *files), "", page)
 
-    def test_the_lines_of_the_page_compile_for_each_screen(self):
+    def test_the_lines_of_the_page_compile_for_each_screen_and_for_an_action(self):
         screens = sorted(path.name for path in (ROOT / "Tests/Fixtures/Wire").glob("*.json"))
         script = '''
             import { readFileSync } from 'node:fs';
             import { linesOf } from './Public/page/using/lines.js';
             const all = process.argv.slice(1).map((name) => JSON.parse(readFileSync(`Tests/Fixtures/Wire/${name}`, 'utf8')));
-            const lines = all.filter(({ kind }) => kind === 'snapshot').flatMap((snapshot) => (
-              linesOf({ base: 'http://127.0.0.1:8080', screen: snapshot.screen, parameters: { q: 'say "a"' }, snapshot })));
+            const shown = all.filter(({ kind }) => kind === 'snapshot').map((snapshot) => (
+              { base: 'http://127.0.0.1:8080', screen: snapshot.screen, parameters: { q: 'say "a"' }, snapshot }));
+            const input = { text: 'say "a"\\n', on: true, none: null, empty: {}, list: [1, 1.5, { a: [] }] };
+            const lines = [...shown, { ...shown[0], action: { name: 'add-row', input } }].flatMap(linesOf);
             console.log(JSON.stringify(lines.filter(({ name }) => name === 'UIKit' || name === 'SwiftUI')));
         '''
         lines = json.loads(subprocess.run(

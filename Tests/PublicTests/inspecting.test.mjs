@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { curlOf } from '../../Public/page/inspecting/detail.js';
+import { curlOf, requestOf } from '../../Public/page/inspecting/detail.js';
 import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
 import { phrases } from '../../Public/page/inspecting/phrases.js';
 import { lines } from '../../Public/page/inspecting/pretty.js';
 import { measured } from '../../Public/page/inspecting/measuring.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
+import { linesOf } from '../../Public/page/using/lines.js';
 import { phrases as pagePhrases } from '../../Public/page/phrases.js';
 
 test('a curl command repeats an exchange and quotes its special characters', () => {
@@ -53,6 +54,32 @@ test('a curl command contains no secrets', () => {
   const line = curlOf(post, '', new Set(['password']));
   assert.ok(!line.includes('correct horse'));
   assert.ok(line.includes('"network":"n"'));
+});
+
+test('the screen of an exchange has the parameters of its view without the version', () => {
+  assert.deepEqual(requestOf({ method: 'GET', path: '/screens/a%20b?q=x%26y&locale=fr' }), { screen: 'a b', parameters: { q: 'x&y', locale: 'fr' } });
+  assert.deepEqual(requestOf({ method: 'GET', path: '/screens/s/changes?version=v' }), { screen: 's', parameters: {} });
+  assert.equal(requestOf({ method: 'GET', path: '/screens?locale=fr' }), undefined, 'the list of screens');
+});
+
+test('the action of an exchange has its input without secrets', () => {
+  const post = { method: 'POST', path: '/screens/s/actions/a?q=x', body: '{"version":"v","input":{"password":"correct horse","on":true}}' };
+  const action = { name: 'a', input: { password: '…', on: true } };
+  assert.deepEqual(requestOf(post, new Set(['password'])), { screen: 's', parameters: { q: 'x' }, action });
+});
+
+test('the lines for an action write its input in each language', () => {
+  const action = { name: 'a', input: { text: 'it\'s\n"b"', on: true, none: null, empty: {}, list: [1] } };
+  const all = linesOf({ base: 'http://h', screen: 's', parameters: { q: 'x' }, snapshot: { sections: [] }, action });
+  const written = {
+    SwiftUI: String.raw`["text": "it's\n\"b\"", "on": true, "none": nil, "empty": [:], "list": [1]]`,
+    UIKit: String.raw`["text": "it's\n\"b\"", "on": true, "none": nil, "empty": [:], "list": [1]]`,
+    JavaScript: JSON.stringify(action.input),
+    Python: String.raw`{"text": "it's\n\"b\"", "on": True, "none": None, "empty": {}, "list": [1]}`,
+    curl: JSON.stringify(action.input).replace("'", String.raw`'\''`),
+  };
+  assert.deepEqual(all.map(({ name }) => name), Object.keys(written));
+  for (const { name, code } of all) assert.ok(code.includes(written[name]), code);
 });
 
 const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [] });

@@ -17,7 +17,7 @@ const limits = { operations: 60, characters: 20_000 };
  */
 
 /**
- * The explanation, the document and the curl command of the chosen entry. Highlighting an operation also highlights its line of JSON and
+ * The explanation, the document, the curl command and the code for clients of the chosen entry. Highlighting an operation also highlights its line of JSON and
  * the affected rows of the list.
  */
 export class Detail {
@@ -26,11 +26,15 @@ export class Detail {
   #phrases;
   #secrets;
   #shown;
+  /** The request of the shown entry, for the code for clients. */
+  #request;
+  #usage;
   /** The explanation of each operation of the shown changeset. */
   #operations = new Map();
 
   /**
-   * @param {{explanation: HTMLElement, curl: HTMLElement, copy: HTMLButtonElement, document: HTMLElement}} parts
+   * @param {{explanation: HTMLElement, curl: HTMLElement, copy: HTMLButtonElement, document: HTMLElement,
+   *   usage: HTMLDetailsElement}} parts
    * @param {object} options
    * @param {(target: Target) => void} options.onPoint called when the pointer or focus is on an operation
    * @param {() => ReturnType<typeof import('./phrases.js').phrases>} options.phrases
@@ -42,6 +46,7 @@ export class Detail {
     this.#phrases = phrases;
     this.#secrets = secrets;
     parts.copy.addEventListener('click', () => copyText(parts.curl, parts.copy, phrases()));
+    parts.usage.addEventListener('toggle', () => this.#showUsage());
     for (const part of [parts.explanation, parts.document]) {
       for (const name of ['pointerover', 'focusin', 'click']) part.addEventListener(name, ({ target }) => this.#point(target));
       for (const name of ['pointerleave', 'focusout']) part.addEventListener(name, () => this.#highlight(undefined));
@@ -61,9 +66,22 @@ export class Detail {
     this.#parts.explanation.replaceChildren(...this.#explanation(exchange, taken));
     const repeated = parts.find((part) => isAction(part.exchange))?.exchange ?? exchange;
     this.#parts.curl.textContent = curlOf(repeated, location.origin, this.#secrets());
+    this.#request = requestOf(repeated, this.#secrets());
+    this.#parts.usage.hidden = this.#request === undefined;
+    this.#showUsage();
     this.#parts.document.replaceChildren(...this.#document(exchange));
     this.#parts.document.scrollTop = scrollTop;
     this.#parts.copy.textContent = this.#phrases().copy;
+  }
+
+  /** Shows the code for clients while its fold is open. */
+  async #showUsage() {
+    if (!this.#parts.usage.open) return;
+    const { Usage } = await import('../using/usage.js');
+    this.#usage ??= new Usage(this.#parts.usage.querySelector('.usage'));
+    if (!this.#request) return;
+    const snapshot = this.#shown.taken?.after ?? { sections: [] };
+    this.#usage.show({ base: location.origin, ...this.#request, snapshot }, this.#phrases());
   }
 
   /** Shows the entry again, after the language has changed. */
@@ -168,6 +186,22 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
     shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
   ].join(' ');
+}
+
+/**
+ * Returns the screen of an exchange with its parameters, and the action that the exchange performs.
+ *
+ * @param {import('./measuring.js').MeasuredExchange} exchange
+ * @param {ReadonlySet<string>=} secrets the names of inputs that must not be displayed
+ * @returns {{screen: string, parameters: Object<string, string>, action?: {name: string, input: object}} | undefined} undefined if the
+ *   exchange is not about a screen
+ */
+export function requestOf({ path, body }, secrets = new Set()) {
+  const [, screen, name, query] = /^\/screens\/([^/?]+)(?:\/changes|\/actions\/([^/?]+))?(?:\?(.*))?$/.exec(path) ?? [];
+  if (screen === undefined) return undefined;
+  const { version, ...parameters } = Object.fromEntries(new URLSearchParams(query));
+  const action = name && { name: decodeURIComponent(name), input: JSON.parse(withoutSecrets(body, secrets)).input ?? {} };
+  return { screen: decodeURIComponent(screen), parameters, ...(action && { action }) };
 }
 
 function withoutSecrets(body, secrets) {

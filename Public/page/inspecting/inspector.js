@@ -318,6 +318,7 @@ export class Inspector {
       parts[name] = Object.assign(element(tag), { id: name });
     }
     for (const name of ['curl', 'document']) this.named(Object.assign(parts[name], { tabIndex: 0 }), name === 'curl' ? 'repeat' : name, true);
+    parts.usage = this.fold('lines-fold', 'clients', [element('div', 'usage')]);
     parts.exchanges.reversed = true;
     const label = element('label', 'slow', [slow, this.named(element('span'), 'slow')]);
     const compressedLabel = element('label', 'switch', [compressed, this.named(element('span'), 'compressed')]);
@@ -327,7 +328,7 @@ export class Inspector {
       element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, parts.exchanges]),
       element('section', 'detail', [
         this.named(element('h2'), 'explanation'), parts.explanation,
-        this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), this.fold('document-fold', 'document', [parts.document]),
+        this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), parts.usage, this.fold('document-fold', 'document', [parts.document]),
       ]),
     );
     return parts;

@@ -2,29 +2,75 @@ import { shellQuoted } from '../inspecting/detail.js';
 import { viewMembers } from '../../relist/render.js';
 
 /**
- * Code in one language that shows a screen.
+ * Code in one language that shows a screen or performs an action.
  *
  * @typedef {{name: string, code: string}} Lines
  *
- * @typedef {object} Shown the screen to show
+ * @typedef {object} Shown the screen to show, or the action to perform
  * @property {string} base the URL below which the service is
  * @property {string} screen
  * @property {Object<string, string>} parameters
  * @property {import('../../relist/changeset.js').Snapshot} snapshot
+ * @property {{name: string, input: object}=} action
  */
 
 /**
- * Returns code that shows a screen: in an app, on a page, in a program, and with curl.
+ * Returns code that shows a screen: in an app, on a page, in a program, and with curl. If there is an action, the code performs the action.
  *
  * @param {Shown} shown
  * @returns {Lines[]}
  */
 export function linesOf(shown) {
-  return [
-    { name: 'SwiftUI', code: swiftUI(shown) }, { name: 'UIKit', code: uiKit(shown) }, { name: 'JavaScript', code: javaScript(shown) },
-    { name: 'Python', code: python(shown) }, { name: 'curl', code: curl(shown) },
-  ];
+  const writers = shown.action ? performing : showing;
+  return Object.entries(writers).map(([name, write]) => ({ name, code: write(shown) }));
 }
+
+const showing = { SwiftUI: swiftUI, UIKit: uiKit, JavaScript: javaScript, Python: python, curl };
+
+const performing = {
+  SwiftUI: ({ screen, parameters, action: { name, input } }) => `import ScreenClient
+import SwiftUI
+
+struct ${capitalized(name)}Button: View {
+    let action: LiveAction
+
+    init(client: ScreenClient) {
+        action = client.screen(${quoted(screen)}${swiftParameters(parameters)}).action(${quoted(name)})
+    }
+
+    var body: some View {
+        Button(${quoted(name)}) {
+            Task { try await action(${literal(input, swiftWords)}) }
+        }
+        .disabled(!action.isEnabled)
+    }
+}`,
+  UIKit: ({ base, screen, parameters, action: { name, input } }) => `import Foundation
+import ScreenClient
+import UIKit
+
+final class ${capitalized(name)}Controller: UIViewController {
+    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { nil })
+
+    func perform() async throws {
+        let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
+        try await screen.action(${quoted(name)})(${literal(input, swiftWords)})
+    }
+}`,
+  JavaScript: ({ base, screen, parameters, action: { name, input } }) => `import { Client } from './relist/client.js';
+
+const client = new Client({ base: ${JSON.stringify(base)} });
+await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});
+await client.perform(${JSON.stringify(name)}, ${JSON.stringify(input)});`,
+  Python: ({ base, screen, parameters, action: { name, input } }) => `${pythonRequests(base)}
+
+
+changes = ask(${JSON.stringify(pathOf(screen, actionPath(name), parameters))}, {"input": ${literal(input, pythonWords)}})
+print(changes["kind"], changes["version"])`,
+  curl: ({ base, screen, parameters, action: { name, input } }) => (
+    `curl -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify({ input }))} ${shellQuoted(base + pathOf(screen, actionPath(name), parameters))}`
+  ),
+};
 
 function swiftUI({ base, screen, parameters, snapshot }) {
   const cell = typed(snapshot);
@@ -89,7 +135,6 @@ final class ${capitalized(screen)}Controller: UITableViewController {
 }
 
 function javaScript({ base, screen, parameters }) {
-  const more = Object.keys(parameters).length > 0 ? `, ${JSON.stringify(parameters)}` : '';
   return `import { Client } from './relist/client.js';
 import { ListView } from './relist/render.js';
 
@@ -106,10 +151,21 @@ const client = new Client({
     if (outcome === 'replace') list.render(after);
   },
 });
-await client.show(${JSON.stringify(screen)}${more});`;
+await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});`;
 }
 
 function python({ base, screen, parameters }) {
+  return `${pythonRequests(base)}
+
+
+snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
+# Later: only what has changed since this version.
+changes = ask(${JSON.stringify(pathOf(screen, '/changes', parameters))}, {"version": snapshot["version"]})
+print(changes["kind"], changes["version"])`;
+}
+
+/** Returns Python code that defines a function for requests. */
+function pythonRequests(base) {
   return `import json
 import urllib.request
 
@@ -118,13 +174,7 @@ def ask(path, body=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(${JSON.stringify(base)} + path, data, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as response:
-        return json.load(response)
-
-
-snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
-# Later: only what has changed since this version.
-changes = ask(${JSON.stringify(pathOf(screen, '/changes', parameters))}, {"version": snapshot["version"]})
-print(changes["kind"], changes["version"])`;
+        return json.load(response)`;
 }
 
 function curl({ base, screen, parameters }) {
@@ -177,6 +227,14 @@ function pathOf(screen, rest, parameters) {
   return `/screens/${encodeURIComponent(screen)}${rest}${query && `?${query}`}`;
 }
 
+function actionPath(name) {
+  return `/actions/${encodeURIComponent(name)}`;
+}
+
+function javaScriptParameters(parameters) {
+  return Object.keys(parameters).length > 0 ? `, ${JSON.stringify(parameters)}` : '';
+}
+
 function swiftParameters(parameters) {
   const pairs = Object.entries(parameters).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
   return pairs.length > 0 ? `, [${pairs.join(', ')}]` : '';
@@ -188,5 +246,17 @@ function capitalized(text) {
 
 /** Quotes a text for Swift. */
 function quoted(text) {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${escaped}"`;
+}
+
+const swiftWords = { null: 'nil', true: 'true', false: 'false', quoted, object: (members) => `[${members || ':'}]` };
+const pythonWords = { null: 'None', true: 'True', false: 'False', quoted: JSON.stringify, object: (members) => `{${members}}` };
+
+/** Returns a JSON value as a literal of a language. @param {unknown} value @param {typeof swiftWords} words the words of the language */
+function literal(value, words) {
+  if (typeof value === 'string') return words.quoted(value);
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, words)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return words[value] ?? String(value);
+  return words.object(Object.entries(value).map(([name, one]) => `${words.quoted(name)}: ${literal(one, words)}`).join(', '));
 }

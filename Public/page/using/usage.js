@@ -2,12 +2,15 @@ import { element, pushButton } from '../../relist/elements.js';
 import { copyText } from '../inspecting/copying.js';
 import { linesOf } from './lines.js';
 
-/** The code that shows the screen of the page in other clients, with one tab per language. */
+let count = 0;
+
+/** The code that shows a screen or performs an action in other clients, with one tab per language. */
 export class Usage {
   #tabs = element('fieldset', 'segments');
   #code = element('pre', 'code');
   #copy = pushButton('', '', () => copyText(this.#code, this.#copy, this.#texts));
   #chosen = 'SwiftUI';
+  #group = `usage-${count += 1}`;
   #lines = [];
   #texts;
 
@@ -22,7 +25,7 @@ export class Usage {
   }
 
   /**
-   * Shows the code for a screen.
+   * Shows the code for a screen or an action.
    *
    * @param {import('./lines.js').Shown} shown
    * @param {ReturnType<typeof import('../inspecting/phrases.js').phrases>} texts
@@ -30,7 +33,9 @@ export class Usage {
   show(shown, texts) {
     this.#texts = texts;
     this.#lines = linesOf(shown);
-    if (this.#tabs.childElementCount === 0) this.#tabs.replaceChildren(element('legend', 'unseen'), ...this.#lines.map(({ name }) => tab(name)));
+    if (this.#tabs.childElementCount === 0) {
+      this.#tabs.replaceChildren(element('legend', 'unseen'), ...this.#lines.map(({ name }) => tab(name, this.#group)));
+    }
     this.#tabs.firstElementChild.textContent = texts.language;
     for (const input of this.#tabs.querySelectorAll('input')) input.checked = input.value === this.#chosen;
     this.#showCode();
@@ -43,7 +48,7 @@ export class Usage {
   }
 }
 
-function tab(name) {
-  const input = Object.assign(element('input'), { type: 'radio', name: 'usage', value: name });
-  return element('label', '', [input, element('span', '', name)]);
+function tab(value, name) {
+  const input = Object.assign(element('input'), { type: 'radio', name, value });
+  return element('label', '', [input, element('span', '', value)]);
 }

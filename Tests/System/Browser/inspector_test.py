@@ -123,6 +123,38 @@ class InspectorTest(BrowserTest):
         document = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
         self.assertIn("Repeated", json.dumps(document["stages"]))
 
+    def lines(self, language):
+        self.wait(lambda: self.all(f"#lines-fold input[value='{language}']"), "the tabs")
+        self.js(f"document.querySelector('#lines-fold input[value={language}]').click()")
+        return self.js("return document.querySelector('#lines-fold pre').textContent")
+
+    def test_the_lines_for_clients_perform_the_action_of_an_exchange(self):
+        self.open("settings?layout=merged")
+        self.press("firstName")
+        self.one("#sheet input").send_keys("Again", Keys.ENTER)
+        self.wait_until_sheet_closes()
+        self.wait_for_text('[data-id="firstName"] .value', "Again")
+        self.wait(lambda: "/actions/rename" in self.text("#curl"), "the action")
+        modules = "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/using/usage.js')).length"
+        self.assertEqual(self.js(modules), 0)
+        self.js("document.getElementById('lines-fold').open = true")
+        self.assertIn('await client.perform("rename", {"firstName":"Again"});', self.lines("JavaScript"))
+        self.assertEqual(self.js(modules), 1)
+        commands = [["python3", "-c", self.lines("Python")], ["sh", "-c", self.lines("curl")]]
+        # The inspector shows the new change, so the commands are read before it.
+        self.server.perform("settings", "rename", firstName="Other")
+        for command in commands:
+            answer = subprocess.run(command, capture_output=True, text=True, check=True)
+            self.assertRegex(answer.stdout, "changeset|snapshot")
+        self.wait_for_text('[data-id="firstName"] .value', "Again")
+
+    def test_the_lines_for_clients_show_the_screen_of_the_selected_exchange(self):
+        self.open("settings")
+        self.js("document.getElementById('lines-fold').open = true")
+        self.assertIn('await client.show("settings", {"locale":"en"});', self.lines("JavaScript"))
+        self.js("location.hash = '#/settings?layout=merged'")
+        self.wait(lambda: '"layout":"merged"' in self.lines("JavaScript"), "the parameters")
+
     def test_a_selected_entry_stays_selected_while_events_arrive(self):
         self.open("settings")
         self.rename("Read")
