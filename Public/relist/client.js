@@ -132,9 +132,10 @@ export class Client {
     const guardedCallbacks = /** @type {Required<Pick<ClientOptions, CallbackName>>} */ (
       Object.fromEntries(callbacks.map((name) => [name, guarded(options[name] ?? (() => {}))]))
     );
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     this.#options = {
       base: '', live: false, timeout: 30_000, random: Math.random, fetch: (url, request) => globalThis.fetch(url, request),
-      schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...guardedCallbacks,
+      schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...given, ...guardedCallbacks,
     };
     const { base, fetch, timeout, token, onExchange } = this.#options;
     this.#exchanges = new Exchanges({ base, fetch, timeout, token, onExchange });

@@ -114,6 +114,9 @@ export class ClientError extends Error {
 /** The maximum time in milliseconds for which a server can make a client wait. */
 const longestRequested = 300_000;
 
+/** The maximum timeout in milliseconds. The timers of a browser fire at once if a time has more than 31 bits. */
+const longestTimeout = 2_000_000_000;
+
 /** The maximum number of warnings about integers that JavaScript cannot represent. */
 const warningLimit = 100;
 
@@ -157,7 +160,7 @@ export class Exchanges {
     this.#token = async (/** @type {{token?: string}=} */ refused) => token(refused);
     this.#base = base.replace(/\/$/, '');
     this.#fetch = fetch;
-    this.#timeout = timeout;
+    this.#timeout = Math.min(timeout, longestTimeout);
     this.#onExchange = onExchange;
   }
 
