@@ -207,8 +207,9 @@ export class Client {
     if (!view) throw new TypeError('perform() requires a view: call show() first');
     // An id that JavaScript has rounded may be the id of another record.
     const [rounded] = roundedKeys(input);
-    if (rounded !== undefined) throw new RangeError(`"${rounded}" is beyond 2^53, where JavaScript rounds integers. Send a text instead.`);
+    // The copy is made first, because it rejects an input that contains itself.
     const copy = JSON.parse(JSON.stringify(input));
+    if (rounded !== undefined) throw new RangeError(`"${rounded}" is beyond 2^53, where JavaScript rounds integers. Send a text instead.`);
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
     const prepare = () => {
       const version = this.#held?.screen === view.screen ? this.#held.version : undefined;

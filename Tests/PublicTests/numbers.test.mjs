@@ -49,6 +49,16 @@ test('an action is not sent if its input has a whole number beyond 2^53', async 
   assert.equal(requests.length, 2);
 });
 
+test('an action is not sent if its input contains itself', async () => {
+  const { requests, fetch } = scripted(snapshot('v1', []));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  const input = { lots: [] };
+  input.lots.push(input);
+  await assert.rejects(client.perform('weigh', input), TypeError);
+  assert.equal(requests.length, 1);
+});
+
 test('a whole number beyond 2^53 in a changeset is reported', async (context) => {
   const { client, names } = clientOf(context, snapshot('v1', []), new Response(
     '{"kind":"changeset","screen":"letters","from":"v1","version":"v2","stages":'
