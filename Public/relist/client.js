@@ -228,12 +228,8 @@ export class Client {
     if (answer && (typeof answer.document?.kind !== 'string' || answer.document.screen !== view.screen)) {
       throw new ClientError('unexpected', answer);
     }
-    try {
-      await this.#catchUp(view, answer);
-    } catch (error) {
-      // The failure is ignored, because the action was performed even if its changes could not be loaded.
-      if (!(error instanceof ClientError)) throw error;
-    }
+    // A failure is ignored, because the action was performed even if its changes could not be loaded.
+    await this.#catchUp(view, answer).catch(() => {});
   }
 
   /**

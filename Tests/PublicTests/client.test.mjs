@@ -451,6 +451,12 @@ test('an action that was performed succeeds even if the view cannot be requested
   assert.equal(client.held.version, 'v1');
 });
 
+test('an action that was performed succeeds even if a later view has an invalid name', async () => {
+  const { client } = await shown(snapshot('v1'), snapshot('v2'));
+  const action = client.perform('add', {});
+  await Promise.all([assert.rejects(client.show('\ud800'), URIError), action]);
+});
+
 test('retryAfter is at most 300 s, so that no timer overflows', () => {
   const error = (retryAfter) => new ClientError('problem', { method: 'GET', path: '/', status: 503, retryAfter });
   assert.equal(error('7').retryAfter, 7000);
