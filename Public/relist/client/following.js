@@ -19,8 +19,8 @@ const pollLimit = 10;
 const pollWait = 55;
 
 /**
- * The minimum duration in milliseconds of a poll that returns no change. After a shorter poll, the client pauses, because a server that
- * ignores `Prefer: wait` responds at once.
+ * The minimum duration in milliseconds of a poll that returns no changes from the held version. After a shorter poll, the client pauses,
+ * because a server that ignores `Prefer: wait` responds at once. Servers that do not know each other's versions respond with snapshots.
  */
 const shortestPoll = 1000;
 
@@ -97,7 +97,7 @@ export class StreamSubscription {
   #isRestarting = false;
   #wake = () => {};
   #versionMismatches = 0;
-  /** The number of consecutive changesets that started from the held version and could not be applied. */
+  /** The number of changesets that started from the held version and could not be applied, without a long stream or a poll in between. */
   #failedChangesets = 0;
   #hasEvents = false;
 
@@ -161,7 +161,7 @@ export class StreamSubscription {
 
   /**
    * Loads the view if necessary, processes a stream until it ends or sends a poll, and pauses. There is no pause after a successful poll.
-   * If a changeset could not be applied, there is a pause only if the previous changeset could not be applied either.
+   * If a changeset could not be applied, there is a pause only if another one could not be applied shortly before.
    *
    * @param {View} view
    */
@@ -254,6 +254,7 @@ export class StreamSubscription {
       if (error instanceof ClientError) throw error;
       // The client treats a broken connection like a stream that has ended, and reconnects.
     } finally {
+      if (opened !== undefined && performance.now() - opened >= heartbeat) this.#failedChangesets = 0;
       if (hasBytes || isBlocked) this.#support.noteStream(hasBytes);
       this.#hasEvents = false;
       this.#disconnect();
@@ -266,7 +267,8 @@ export class StreamSubscription {
    * Requests the changes with a poll, which the server holds until there is a change.
    *
    * @param {View} view
-   * @returns {Promise<Outcome | undefined>} undefined if the response came at once and without a change
+   * @returns {Promise<Outcome | undefined>} undefined if the response came at once and without changes from the held
+   *   version
    */
   async #poll({ screen, parameters }) {
     const { path, signal } = this.#connect(screen, parameters);
@@ -279,7 +281,7 @@ export class StreamSubscription {
       this.#failedChangesets = 0;
       this.#support.notePoll();
       this.#succeed();
-      if (outcome === 'ignore' && performance.now() - sent < shortestPoll) return undefined;
+      if (outcome !== 'apply' && performance.now() - sent < shortestPoll) return undefined;
       this.#backoff.reset();
       return outcome;
     } finally {
@@ -356,9 +358,7 @@ export class StreamSubscription {
     const exchange = this.#exchanges.event(path, message, stream);
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     const outcome = this.#host.take(exchange);
-    if (isUnusable(outcome)) return outcome;
-    this.#failedChangesets = 0;
-    this.#succeed();
+    if (!isUnusable(outcome)) this.#succeed();
     return outcome;
   }
 
