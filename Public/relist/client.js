@@ -188,8 +188,10 @@ export class Client {
     this.#pending = this.#view;
     this.#request?.abort();
     this.#subscription?.stop();
-    this.#running ??= this.#run();
-    return this.#running;
+    const running = this.#running ??= this.#run();
+    // The state is reported last, because `onState` may call the client.
+    this.#setState('asking');
+    return running;
   }
 
   /**
@@ -205,10 +207,10 @@ export class Client {
    */
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
     if (!view) throw new TypeError('perform() requires a view: call show() first');
-    // An id that JavaScript has rounded may be the id of another record.
-    const [rounded] = roundedKeys(input);
     // The copy is made first, because it rejects an input that contains itself.
     const copy = JSON.parse(JSON.stringify(input));
+    // An id that JavaScript has rounded may be the id of another record.
+    const [rounded] = roundedKeys(input);
     if (rounded !== undefined) throw new RangeError(`"${rounded}" is beyond 2^53, where JavaScript rounds integers. Send a text instead.`);
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
     const prepare = () => {
@@ -261,7 +263,9 @@ export class Client {
   pause() {
     this.#isPaused = true;
     this.#subscription?.stop();
-    if (this.#view && !this.#running) this.#setState('idle');
+    if (this.#running) return;
+    this.#request?.abort();
+    if (this.#view) this.#setState('idle');
   }
 
   /** Reopens the stream, which delivers the changes since the held version. */
@@ -300,17 +304,18 @@ export class Client {
    * @returns {Promise<void>}
    */
   async #run() {
-    this.#setState('asking');
+    /** @type {Error | undefined} */
+    let failure;
     try {
       while (this.#pending) await this.#next(this.#pending);
     } catch (error) {
-      if (!(error instanceof ClientError) || error.isTemporary) this.#follow(/** @type {Error} */ (error));
-      else this.#setState('idle', error);
-      throw error;
-    } finally {
-      this.#running = undefined;
+      failure = /** @type {Error} */ (error);
     }
-    this.#follow();
+    // The loads end before the state is reported, because `onState` may call `show`.
+    this.#running = undefined;
+    if (failure instanceof ClientError && !failure.isTemporary) this.#setState('idle', failure);
+    else this.#follow(failure);
+    if (failure) throw failure;
   }
 
   /**
@@ -330,17 +335,20 @@ export class Client {
   /**
    * Sends a request for a view and processes its document. A later `show` cancels the request.
    *
+   * @param {View} view
    * @param {string} method
    * @param {string} path
    * @param {object=} body
    * @returns {Promise<Outcome>}
    */
-  async #receive(method, path, body) {
+  async #receive(view, method, path, body) {
     const controller = new AbortController();
     this.#request = controller;
+    // A callback may have called `show` after the previous request.
+    if (view !== this.#view) controller.abort();
     try {
       const exchange = await this.#exchanges.send(method, path, { body, queue: 'views', signal: controller.signal });
-      if (controller.signal.aborted) throw new ClientError('unreachable', exchange);
+      if (view !== this.#view) throw new ClientError('unreachable', exchange);
       const kind = exchange.document?.kind;
       if (typeof kind !== 'string' || (!body && kind !== 'snapshot')) throw new ClientError('unexpected', exchange);
       return this.#take(exchange);
@@ -357,7 +365,7 @@ export class Client {
   async #load(view) {
     const isUsable = this.#held?.screen === view.screen && !this.#needsSnapshot;
     if (!isUsable || !await this.#update(view)) {
-      await this.#receive('GET', target(['screens', view.screen], view.parameters));
+      await this.#receive(view, 'GET', target(['screens', view.screen], view.parameters));
     }
     this.#loaded = view;
   }
@@ -371,7 +379,7 @@ export class Client {
   async #update(view) {
     const path = target(['screens', view.screen, 'changes'], view.parameters);
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const outcome = await this.#receive('POST', path, { version: this.#heldVersion() });
+      const outcome = await this.#receive(view, 'POST', path, { version: this.#heldVersion() });
       if (outcome !== 'outdated') return outcome !== 'misfit';
     }
     return false;
@@ -445,6 +453,8 @@ export class Client {
    * @param {Error=} failure the reason why the view could not be loaded
    */
   #follow(failure) {
+    if (this.#running) return undefined;
+    this.#subscription?.stop();
     if (!this.#options.live || this.#isClosed || this.#isPaused) return this.#setState('idle');
     if (!this.#view) return undefined;
     const view = this.#view;

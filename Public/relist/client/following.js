@@ -126,7 +126,7 @@ export class StreamSubscription {
       if (failure) await this.#recover(retryAfter(failure));
       while (!this.#stopped.signal.aborted) await this.#attempt(view);
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#host.setState('idle', /** @type {ClientError} */ (error));
+      this.#report('idle', /** @type {ClientError} */ (error));
     }
   }
 
@@ -178,7 +178,7 @@ export class StreamSubscription {
         isPausing = this.#note(outcome);
       } else {
         // The last poll may have reported the state `live`, but changes arrive only if the stream delivers them.
-        if (this.#support.isUncertain) this.#host.setState('reconnecting');
+        if (this.#support.isUncertain) this.#report('reconnecting');
         isPausing = this.#note(await this.#stream(view));
       }
     } catch (error) {
@@ -198,9 +198,8 @@ export class StreamSubscription {
    * @param {ClientError=} error
    */
   async #recover(least, isPausing = true, error = undefined) {
-    if (this.#stopped.signal.aborted) return;
-    this.#host.setState('reconnecting', error);
-    if (isPausing) await this.#pause(this.#backoff.next(least));
+    this.#report('reconnecting', error);
+    if (isPausing && !this.#stopped.signal.aborted) await this.#pause(this.#backoff.next(least));
   }
 
   /**
@@ -254,8 +253,8 @@ export class StreamSubscription {
       if (error instanceof ClientError) throw error;
       // The client treats a broken connection like a stream that has ended, and reconnects.
     } finally {
-      if (opened !== undefined && performance.now() - opened >= heartbeat) this.#failedChangesets = 0;
       if (hasBytes || isBlocked) this.#support.noteStream(hasBytes);
+      if (opened !== undefined && performance.now() - opened >= heartbeat) this.#failedChangesets = 0;
       this.#hasEvents = false;
       this.#disconnect();
     }
@@ -321,7 +320,7 @@ export class StreamSubscription {
       case 'snapshot':
       case 'changeset': return this.#takeDocument(path, message, stream);
       case 'current': return this.#confirm(message, stream);
-      case 'stale': this.#host.setState('stale');
+      case 'stale': this.#report('stale');
     }
     return 'ignore';
   }
@@ -343,7 +342,7 @@ export class StreamSubscription {
   /** Records that the stream works and that the held version is current. */
   #succeed() {
     this.#versionMismatches = 0;
-    this.#host.setState('live');
+    this.#report('live');
   }
 
   /**
@@ -356,10 +355,22 @@ export class StreamSubscription {
    */
   #takeDocument(path, message, stream) {
     const exchange = this.#exchanges.event(path, message, stream);
+    // `onExchange` may have stopped this subscription.
+    if (this.#stopped.signal.aborted) return 'ignore';
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     const outcome = this.#host.take(exchange);
     if (!isUnusable(outcome)) this.#succeed();
     return outcome;
+  }
+
+  /**
+   * Reports a state of the client, unless this subscription was stopped.
+   *
+   * @param {import('../client.js').State} state
+   * @param {ClientError=} error
+   */
+  #report(state, error) {
+    if (!this.#stopped.signal.aborted) this.#host.setState(state, error);
   }
 
   /**
