@@ -97,7 +97,7 @@ export class StreamSubscription {
   #isRestarting = false;
   #wake = () => {};
   #versionMismatches = 0;
-  /** The number of changesets that started from the held version and could not be applied, without a long stream or a poll in between. */
+  /** The number of changesets that started from the held version and could not be applied, without a long stream or poll in between. */
   #failedChangesets = 0;
   #hasEvents = false;
 
@@ -277,10 +277,11 @@ export class StreamSubscription {
       if (signal.aborted || typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
       const outcome = this.#host.take(exchange);
       if (isUnusable(outcome)) return outcome;
-      this.#failedChangesets = 0;
+      const isLong = performance.now() - sent >= shortestPoll;
+      if (isLong) this.#failedChangesets = 0;
       this.#support.notePoll();
       this.#succeed();
-      if (outcome !== 'apply' && performance.now() - sent < shortestPoll) return undefined;
+      if (outcome !== 'apply' && !isLong) return undefined;
       this.#backoff.reset();
       return outcome;
     } finally {
