@@ -18,6 +18,31 @@ for (const timeout of [undefined, Infinity, 2 ** 31]) {
   });
 }
 
+test('after a renewal of a token has not ended in time, the next request starts another renewal', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const renewals = [() => new Promise(() => {}), () => 'new'];
+  let hasStarted;
+  const started = new Promise((resolve) => { hasStarted = resolve; });
+  const client = new Client({
+    token: (refused) => {
+      if (!refused) return 'old';
+      hasStarted();
+      return renewals.shift()();
+    },
+    fetch: async (_, { headers }) => (
+      headers.Authorization === 'Bearer new' ? new Response(JSON.stringify(snapshot)) : new Response('{}', { status: 401 })),
+  });
+  const first = client.show('s');
+  await started;
+  context.mock.timers.tick(30_000);
+  await assert.rejects(first, { reason: 'unreachable' });
+  const second = client.show('s');
+  await new Promise(setImmediate);
+  context.mock.timers.tick(30_000);
+  await second;
+  assert.equal(client.held.version, 'v1');
+});
+
 test('an option that is undefined has its default value', async (context) => {
   context.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify(snapshot)));
   const names = ['base', 'fetch', 'timeout', 'token', 'live', 'random', 'schedule', 'onExchange', 'onState'];

@@ -312,7 +312,12 @@ export class Exchanges {
     const promise = this.#token({ token });
     const renewal = { token, promise };
     this.#renewal = renewal;
-    const end = () => { if (this.#renewal === renewal) this.#renewal = undefined; };
+    // A renewal that never ends must not keep a later request from starting another one.
+    const timer = setTimeout(() => end(), this.#timeout);
+    const end = () => {
+      clearTimeout(timer);
+      if (this.#renewal === renewal) this.#renewal = undefined;
+    };
     promise.then(end, end);
     return promise;
   }
