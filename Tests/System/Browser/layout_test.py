@@ -155,6 +155,43 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.one(selector).is_displayed(), selector)
                 self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width)
 
+    def test_a_title_that_does_not_fit_in_the_bar_ends_before_the_state_of_the_connection(self):
+        for width in [320, 375, 1280]:
+            for locale in ["en", "fr"]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=812)
+                    self.open(f"deliveries?contract=240500-000&locale={locale}")
+                    self.js("document.getElementById('scroll').scrollTop = 600")
+                    self.wait(lambda: self.all("#bar.titled"), "the title in the bar")
+                    texts, gaps, shares = self.run_module("""
+                        const { phrases } = await import('./page/phrases.js');
+                        const texts = phrases(given[0]);
+                        const [title, state] = ['small-title', 'connection'].map((id) => document.getElementById(id));
+                        const all = ['', texts.live, texts.reconnecting, texts.version(10, 12), texts.stage(1, 3)];
+                        const found = all.map((text) => {
+                          document.getElementById('connection-text').textContent = text;
+                          return [state.getBoundingClientRect().left - title.getBoundingClientRect().right, title.clientWidth / title.scrollWidth];
+                        });
+                        return [all, found.map(([gap]) => gap), found.map(([, share]) => share)];
+                    """, locale)
+                    self.assertGreaterEqual(min(gaps), 8, dict(zip(texts, gaps)))
+                    self.assertGreater(min(shares), 0.3, dict(zip(texts, shares)))
+                    self.assertEqual(self.js("return getComputedStyle(document.getElementById('small-title')).textOverflow"), "ellipsis")
+                    self.assertEqual(self.text("#title"), "BLÉ TENDRE CHEVIGNON", "the title of the list is complete")
+
+    def test_a_long_title_in_the_bar_leaves_room_for_the_link_to_the_previous_view(self):
+        self.look(width=320, height=640)
+        self.open("deliveries?contract=240500-000")
+        self.js("""
+            const back = document.getElementById('back');
+            [back.hidden, back.textContent] = [false, 'A previous view with a long title'];
+            document.getElementById('scroll').scrollTop = 600;
+        """)
+        self.wait(lambda: self.all("#bar.titled"), "the title in the bar")
+        back, title = self.rect("#back"), self.rect("#small-title")
+        self.assertGreaterEqual(back["width"], 44)
+        self.assertLessEqual(back["right"], title["left"])
+
     def test_wide_windows_have_two_phones_side_by_side(self):
         for width, count in [(390, 1), (1023, 1), (1024, 2), (1440, 2)]:
             with self.subTest(width):
