@@ -259,6 +259,13 @@ class LayoutTest(BrowserTest):
                 """)
                 self.assertEqual(small, [])
 
+    def test_the_page_does_not_scroll_when_a_fold_of_the_inspector_is_opened(self):
+        self.look(width=1280, height=800)
+        self.open("deliveries")
+        self.js("for (const fold of document.querySelectorAll('#inspector details')) fold.open = true")
+        self.wait(lambda: self.all("#use .segments input"), "the lines")
+        self.assertEqual(self.js("return document.documentElement.scrollHeight"), 800)
+
     def test_at_a_zoom_of_400_percent_the_page_scrolls_as_a_whole(self):
         self.look(width=320, height=180)
         self.open("deliveries")
