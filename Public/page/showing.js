@@ -2,7 +2,7 @@
  * A duration in milliseconds. The first change that arrives within this duration after a request of the user is treated as the result of
  * the request.
  */
-const attributionTime = 2000;
+export const attributionTime = 2000;
 
 /** The maximum number of waiting changes. If there are more, they are merged into one change to the newest version. */
 const limit = 20;

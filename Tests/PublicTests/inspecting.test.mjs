@@ -85,7 +85,9 @@ test('the lines for an action write its input in each language', () => {
 const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [] });
 const event = (from, version) => ({ isEvent: true, method: 'GET', path: '/screens/s/changes', status: 200, bytes: 10, document: { kind: 'changeset', screen: 's', from, version, stages: [] } });
 const applied = (exchange) => ({ exchange, outcome: 'apply', before: view(exchange.document.from), after: view(exchange.document.version) });
-const action = (status = 204, milliseconds = 50) => ({ method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds });
+const action = (version = '1', status = 204, milliseconds = 50) => (
+  { method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds, body: JSON.stringify({ version }) });
+const phones = ({ entries }) => entries.map(({ parts }) => parts.map(({ exchange, device }) => `${exchange.method} ${device}`));
 
 const arrival = { time: 100, isSignedIn: true };
 const received = (text, headers = {}, more = {}) => (
@@ -128,9 +130,40 @@ test('an action and its change event form one timeline entry, whichever arrives 
 test('a failed action, or an action after a change, gets its own timeline entry', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
-  timeline.add(action(204, 50), 1, 2000);
-  timeline.add(action(422, 50), 1, 2100);
+  timeline.add(action('2'), 1, 2000);
+  timeline.add(action('2', 422), 1, 2100);
   assert.equal(timeline.entries.length, 3);
+});
+
+test('an action that changes nothing does not get the later change of another client', () => {
+  const timeline = new Timeline();
+  timeline.add(action('1'), 1, 1000);
+  timeline.add(event('1', '2'), 1, 3900);
+  timeline.add(action('2'), 1, 4100);
+  timeline.add(event('2', '1'), 2, 4150);
+  timeline.add(event('2', '3'), 2, 4200);
+  assert.deepEqual(phones(timeline), [['POST 1'], ['GET 1'], ['POST 1'], ['GET 2'], ['GET 2']]);
+});
+
+test('only the first change since the version that an action names is its result', () => {
+  const timeline = new Timeline();
+  timeline.add(action('1'), 1, 1000);
+  timeline.add(event('0', '1'), 1, 1010);
+  timeline.add(event('1', '2'), 1, 1020);
+  timeline.add(event('2', '3'), 1, 1030);
+  assert.deepEqual(phones(timeline), [['GET 1'], ['POST 1', 'GET 1'], ['GET 1']]);
+  timeline.add(event('3', '4'), 1, 2000);
+  timeline.add(action('3'), 1, 2100);
+  timeline.add(action('4', 204, 50), 1, 2120);
+  assert.deepEqual(phones(timeline).slice(3), [['GET 1'], ['POST 1'], ['POST 1']], 'the change arrived before the request');
+});
+
+test('the change after two actions on one version is the result of the later action', () => {
+  const timeline = new Timeline();
+  timeline.add(action('1'), 1, 1000);
+  timeline.add(action('1'), 1, 1100);
+  timeline.add(event('1', '2'), 1, 1150);
+  assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ time }) => time)), [[1000], [1100, 1150]]);
 });
 
 test('the events that report a change to several phones belong to one timeline entry', () => {
@@ -147,7 +180,7 @@ test('the events that report a change to several phones belong to one timeline e
 test('an action joins the timeline entry of its change even after another phone’s event', () => {
   const timeline = new Timeline();
   timeline.add(event('1', '2'), 1, 1000);
-  timeline.add(action(204, 50), 2, 1010);
+  timeline.add(action(), 2, 1010);
   timeline.add(event('1', '2'), 2, 1020);
   assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ device }) => device)), [[1, 2, 2]]);
 });

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tour } from '../../Public/page/demonstrating/tour.js';
 
-const action = { name: 'reschedule', input: { delivery: '5034-1', day: '2018-07-16' } };
-const snapshot = { sections: [{ cells: [{ id: 'window', raw: '2018-07-16/2018-09-13' }, { id: '5034-1', actions: [action] }] }] };
+const on = (day) => {
+  const action = { name: 'reschedule', input: { delivery: '5034-1', day } };
+  return { sections: [{ cells: [{ id: 'window', raw: '2018-07-16/2018-09-13' }, { id: '5034-1', actions: [action] }] }] };
+};
+const snapshot = on('2018-07-16');
 
 /** Runs a tour without pauses. Returns whether it has shown its change, and what it has done. */
 async function run(host) {
@@ -27,6 +30,16 @@ test('the tour shows a delivery before it moves it, and moves it back', async ()
 test('the tour ends without a result if the screen is missing or the move fails', async () => {
   assert.deepEqual(await run({ snapshot: () => undefined }), [false, 'large']);
   assert.deepEqual(await run({ perform: async () => false }), [false, 'large', 'reveal', 'reveal 5034-1']);
+});
+
+test('a tour sends no request for a delivery that another tour has just moved', async () => {
+  let pauses = 0;
+  const days = ['2018-07-16', '2018-07-16', '2018-07-17', '2018-07-16'];
+  const pause = async () => { pauses += 1; };
+  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), [true, 'large', 'reveal', 'reveal 5034-1', 'back']);
+  pauses = 0;
+  days[3] = '2018-07-17';
+  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), [false, 'large', 'reveal', 'reveal 5034-1']);
 });
 
 test('a tour that is stopped and cannot move its delivery back has ended', async () => {

@@ -66,28 +66,44 @@ export class Tour {
    * Moves the sample delivery to the next day and back. If another user has moved the delivery from its original day, the tour does not
    * move it.
    *
-   * @returns {Promise<boolean>} whether the delivery was moved
+   * @returns {Promise<boolean>} whether the delivery was moved, by this tour or by the tour of another user
    */
   async #deliver(signal) {
-    const { contract, delivery, home } = sample;
+    const { contract, delivery } = sample;
     await this.#host.go('deliveries', { contract });
     signal.throwIfAborted();
     this.#host.setCaption('large');
     await this.#host.pause(pace.look, signal);
-    const snapshot = this.#host.snapshot();
-    const found = snapshot && moveOf(snapshot, delivery);
-    if (found?.from !== home) return false;
+    if (!this.#isAtHome) return false;
+    const found = moveOf(this.#host.snapshot(), delivery);
     this.#host.setCaption('reveal');
     this.#host.reveal(delivery);
     await this.#host.pause(pace.scroll, signal);
-    const view = this.#host.view();
-    this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view);
-    if (!await this.#host.perform('reschedule', { delivery, day: found.to }, view)) return false;
+    if (!await this.#move(found.to)) return false;
     await this.#host.pause(pace.look, signal);
+    if (!this.#undo && !this.#isAtHome) return false;
     this.#host.setCaption('back');
     await this.#undoMove();
     await this.#host.pause(pace.look, signal);
     return true;
+  }
+
+  /**
+   * Moves the sample delivery, unless the tour of another user has just moved it. The other tour also moves it back.
+   *
+   * @returns {Promise<boolean>} whether the delivery was moved
+   */
+  async #move(day) {
+    if (!this.#isAtHome) return true;
+    const { delivery, home } = sample;
+    const view = this.#host.view();
+    this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view);
+    return this.#host.perform('reschedule', { delivery, day }, view);
+  }
+
+  get #isAtHome() {
+    const snapshot = this.#host.snapshot();
+    return snapshot !== undefined && moveOf(snapshot, sample.delivery)?.from === sample.home;
   }
 
   async #undoMove() {

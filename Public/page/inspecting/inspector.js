@@ -80,7 +80,7 @@ export class Inspector {
     // The selected entry or the shown version may have been discarded as too old.
     if ([this.#chosen, this.#past].some((one) => one && !this.#timeline.entries.includes(one))) this.lookAtPresent();
     this.#showEntry(entry);
-    if (!isRedundant(entry)) this.#showDetails(entry, !exchange.isEvent && !exchange.isStream && device === 1);
+    this.#showDetails(entry, !exchange.isEvent && !exchange.isStream && device === 1);
   }
 
   /** Records the outcome of an exchange. @param {import('../../relist/client.js').DocumentResult} taken @param {number} device */
@@ -131,15 +131,16 @@ export class Inspector {
   }
 
   /**
-   * Shows the details of a new entry, unless an older entry is selected.
+   * Shows the details of a new entry, unless the entry is redundant or an older entry is selected.
    *
    * @param {import('./timeline.js').Entry} entry
    * @param {boolean} isRequested whether the entry has a new request of the first phone
    */
   #showDetails(entry, isRequested) {
-    this.#newest = entry;
     // A new request by the user ends the selection of an older entry.
     if (isRequested && this.#chosen && !this.#first.showing.isPast) this.#chosen = undefined;
+    if (isRedundant(entry)) return;
+    this.#newest = entry;
     if (this.#chosen && this.#chosen !== entry) return;
     // Details under the pointer or focus are not replaced.
     if (this.#isBeingRead && !isRequested) return;
@@ -358,12 +359,13 @@ export class Inspector {
 }
 
 /**
- * Returns whether an entry is redundant. An entry is redundant if its last response is the list of screens, or a changeset that also
- * arrives on the event stream.
+ * Returns whether an entry is redundant. An entry is redundant if its last response is the list of screens, or if the changes of its
+ * request arrive on the event stream.
  */
 function isRedundant({ parts, taken }) {
   const { document, status } = parts.at(-1).exchange;
-  return document?.screens !== undefined || (status === 200 && document?.kind === 'changeset' && !taken);
+  if (document?.screens !== undefined) return true;
+  return !taken && (status === 204 || (status === 200 && document?.kind === 'changeset'));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { attributionTime } from '../showing.js';
 import { bytesOf, compressedSize } from './sizes.js';
 
 /** The maximum number of entries that are kept. */
@@ -40,9 +41,10 @@ export class Timeline {
    * @returns {Entry}
    */
   add(exchange, device, now) {
-    const entry = this.#relatedEntry(exchange, device, now) ?? this.#begin();
-    if (isChange(exchange)) this.#absorbAction(entry, device);
-    entry.parts.push({ exchange, device, time: now });
+    const part = { exchange, device, time: now };
+    const entry = this.#relatedEntry(part) ?? this.#begin();
+    this.#absorbAction(entry, part);
+    entry.parts.push(part);
     this.#byExchange.set(exchange, entry);
     if (!entry.taken) setSizes(entry, { sent: exchange.bytes });
     return entry;
@@ -82,16 +84,13 @@ export class Timeline {
     return all.filter((entry, index) => entry.taken.after.version !== all[index - 1]?.taken.after.version);
   }
 
-  /**
-   * Merges the entry of a successful action into the entry of the change that the action made. The two entries are separate if a phone
-   * other than `device` received the change first.
-   */
-  #absorbAction(entry, device) {
-    const last = this.entries.slice(-searchDepth).findLast((one) => one !== entry && has(one, device));
-    if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
-    entry.parts.push(...last.parts);
-    for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
-    this.entries.splice(this.entries.indexOf(last), 1);
+  /** Merges the entry of an action into the entry of the change that results from the action. */
+  #absorbAction(entry, change) {
+    const action = this.entries.findLast(({ parts }) => parts.length === 1 && isResultOf(change, parts[0]));
+    if (!action) return;
+    entry.parts.push(...action.parts);
+    this.#byExchange.set(action.parts[0].exchange, entry);
+    this.entries.splice(this.entries.indexOf(action), 1);
   }
 
   #begin() {
@@ -101,18 +100,16 @@ export class Timeline {
     return entry;
   }
 
-  #relatedEntry(exchange, device, now) {
-    const recent = this.entries.slice(-searchDepth).reverse();
-    if (isAction(exchange)) {
-      const sentAt = now - exchange.milliseconds;
-      return isDone(exchange) ? recent.findLast((entry) => isResultOf(entry, device, sentAt)) : undefined;
+  /** Returns the entry that a new part belongs to. An action can arrive after its change. */
+  #relatedEntry(part) {
+    const { exchange, device } = part;
+    const recent = this.entries.slice(-searchDepth);
+    if (isAction(exchange) && !exchange.document) {
+      return recent.find(({ parts }) => parts.some((one) => isResultOf(one, part)) && !parts.some((one) => isAction(one.exchange)));
     }
-    if (exchange.isStream) return this.entries.slice(-1).find(({ parts }) => parts.every((part) => isSameFailure(part.exchange, exchange)));
+    if (exchange.isStream) return this.entries.slice(-1).find(({ parts }) => parts.every((one) => isSameFailure(one.exchange, exchange)));
     if (!isChange(exchange)) return undefined;
-    const same = recent.find((entry) => !has(entry, device) && entry.parts.some((part) => isSameChange(part.exchange, exchange)));
-    if (same || !exchange.isEvent) return same;
-    const last = recent.find((entry) => has(entry, device));
-    return last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange)) ? last : undefined;
+    return recent.findLast((entry) => !has(entry, device) && entry.parts.some((one) => isSameChange(one.exchange, exchange)));
   }
 }
 
@@ -187,10 +184,17 @@ function has({ parts }, device) {
 }
 
 /**
- * Returns whether an entry may be the result of an action. Such an entry has no action yet, and its event arrived after the action was
- * sent.
+ * Returns whether a change is the result of a successful action whose response has no document. The change is the result if it begins with
+ * the version that the action names, and if it arrives on the same phone after the request and soon after the response. An action that
+ * changes nothing has no result.
+ *
+ * @param {Part} change
+ * @param {Part} action
  */
-function isResultOf({ parts }, device, sentAt) {
-  if (parts.some(({ exchange }) => isAction(exchange))) return false;
-  return parts.some((part) => part.device === device && part.exchange.isEvent && part.time >= sentAt);
+function isResultOf(change, action) {
+  if (!isAction(action.exchange) || !isDone(action.exchange) || action.exchange.document) return false;
+  if (change.device !== action.device || !change.exchange.isEvent || !isChange(change.exchange)) return false;
+  const { milliseconds, body } = action.exchange;
+  const isInTime = change.time >= action.time - milliseconds && change.time <= action.time + attributionTime;
+  return isInTime && change.exchange.document.from === JSON.parse(body).version;
 }

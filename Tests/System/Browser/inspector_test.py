@@ -182,6 +182,19 @@ class InspectorTest(BrowserTest):
         self.assertEqual(len(self.all("#exchanges li:first-child .request")), 2)
         self.assertEqual(self.text("#version"), "Version 2 of 2")
 
+    def test_an_action_that_changes_nothing_does_not_replace_the_explanation_of_the_last_change(self):
+        self.open("settings")
+        self.rename("Same")
+        explanation = self.text("#explanation")
+        self.press("firstName")
+        self.one("#sheet input").send_keys(Keys.ENTER)
+        self.wait_until_sheet_closes()
+        self.wait(lambda: "actions/rename" in self.text("#exchanges li:first-child"), "the action")
+        self.assertEqual(self.text("#explanation"), explanation)
+        self.assertIn("EVENT", self.text("#exchanges [aria-current]"))
+        self.one("#exchanges li:first-child button").click()
+        self.assertIn("The action was performed.", self.text("#explanation"))
+
     def test_the_inspector_shows_the_replica_that_responded_to_each_request(self):
         self.open("settings")
         self.assertEqual(self.all("#exchanges .replica"), [])
