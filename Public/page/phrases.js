@@ -55,8 +55,10 @@ const all = {
     kindOf: ({ type }) => type,
     announced: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
     sections: (count) => `${many(count, 'section')} moved`,
-    firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`, wholeScreen: (size) => `The whole screen: ${size}.`,
-    snapshotSent: (size) => `Last change: the whole screen, ${size}.`, drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
+    firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
+    wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
+    uncompressed: 'uncompressed', gzip: 'gzip, measured here', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
+    drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
   },
   fr: {
     skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
@@ -84,8 +86,10 @@ const all = {
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-    firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`, wholeScreen: (size) => `L’écran entier\u00a0: ${size}.`,
-    snapshotSent: (size) => `Dernier changement\u00a0: l’écran entier, ${size}.`, drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
+    firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
+    wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
+    uncompressed: 'sans compression', gzip: 'gzip, mesuré ici', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
+    drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
       count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
   },
 };

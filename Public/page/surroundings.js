@@ -19,7 +19,7 @@ export class Surroundings {
   constructor(page) {
     this.#page = page;
     const part = (id) => document.getElementById(id);
-    const totals = { sent: part('sent'), instead: part('instead'), share: part('share') };
+    const totals = { sent: part('sent'), instead: part('instead'), bars: part('bars'), ticks: document.querySelector('#counter .ticks') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), {
       ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes,

@@ -1,4 +1,5 @@
 import { element, pushButton, setAttribute } from '../../relist/elements.js';
+import { showSizes } from './sizes.js';
 import { mainOf, requestsOf } from './timeline.js';
 
 /** The list of timeline entries, newest first. One entry is selected. */
@@ -108,12 +109,12 @@ function meaningOf({ document }, taken, texts) {
   return [`${texts.snapshot} → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
 }
 
-/** Returns a bar that compares the size of a changeset with the size of the snapshot that would have been sent instead. */
-function ratio({ sent, whole }) {
-  const bar = element('span', 'ratio', [element('span', 'sent')]);
-  bar.firstChild.style.setProperty('width', `${Math.min(100, Math.max(1, (sent / whole) * 100))}%`);
-  bar.setAttribute('aria-hidden', 'true');
-  return bar;
+/** Returns bars that compare the size of a changeset with the size of the snapshot that would have been sent instead. */
+function ratio(sizes) {
+  const bars = element('span', 'ratio', [element('span', 'whole'), element('span', 'sent')]);
+  showSizes(bars, sizes);
+  bars.setAttribute('aria-hidden', 'true');
+  return bars;
 }
 
 function readable(path) {
@@ -126,28 +127,28 @@ function readable(path) {
 }
 
 /**
- * Formats a size, as in `340 B` or `12 kB`.
+ * Formats a size, as in `340 B` or `12 kB`. No line breaks between the number and the unit.
  *
  * @param {number} bytes
  * @param {{units: string[], decimal: string}} texts
  * @returns {string}
  */
 export function sizeText(bytes, { units: [byte, kilobyte, megabyte], decimal }) {
-  if (bytes < 1000) return `${bytes} ${byte}`;
-  if (bytes < 1_000_000) return `${rounded(bytes / 1000, decimal)} ${kilobyte}`;
-  return `${rounded(bytes / 1_000_000, decimal)} ${megabyte}`;
+  if (bytes < 1000) return `${bytes}\u00a0${byte}`;
+  if (bytes < 1_000_000) return `${rounded(bytes / 1000, decimal)}\u00a0${kilobyte}`;
+  return `${rounded(bytes / 1_000_000, decimal)}\u00a0${megabyte}`;
 }
 
 /**
- * Formats a duration, as in `45 ms` or `1.2 s`.
+ * Formats a duration, as in `45 ms` or `1.2 s`. No line breaks between the number and the unit.
  *
  * @param {number} milliseconds
  * @param {{decimal: string}} texts
  * @returns {string}
  */
 export function timeText(milliseconds, { decimal }) {
-  if (milliseconds < 1) return '< 1 ms';
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, decimal)} s`;
+  if (milliseconds < 1) return '<\u00a01\u00a0ms';
+  return milliseconds < 1000 ? `${Math.round(milliseconds)}\u00a0ms` : `${rounded(milliseconds / 1000, decimal)}\u00a0s`;
 }
 
 function brief(version) {

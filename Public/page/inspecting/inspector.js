@@ -6,6 +6,7 @@ import { Detail } from './detail.js';
 import { EntryList, sizeText, timeText } from './entry-list.js';
 import { measured } from './measuring.js';
 import { phrases } from './phrases.js';
+import { showSizes } from './sizes.js';
 import { Timeline, isAction } from './timeline.js';
 
 /** The speed of animations in slow motion. */
@@ -37,7 +38,7 @@ export class Inspector {
 
   /**
    * @param {HTMLElement} root
-   * @param {{sent: HTMLElement, instead: HTMLElement, share: HTMLElement}} totals
+   * @param {{sent: HTMLElement, instead: HTMLElement, bars: HTMLElement, ticks: HTMLElement}} totals
    * @param {object} page
    * @param {() => import('../device.js').Device[]} page.devices
    * @param {() => ReadonlySet<string>} page.secrets
@@ -271,13 +272,13 @@ export class Inspector {
     const text = (size) => sizeText(size, this.#phrases);
     const { sent, whole } = sizesOf(entry);
     const texts = pagePhrases(this.#locale);
-    const isApplied = entry.taken.outcome === 'apply';
+    const coding = sizesOf(entry) === entry.plain ? texts.uncompressed : texts.gzip;
     const delay = delayOf(entry);
     const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, this.#phrases))}`;
-    const withSnapshot = isChange(entry) ? texts.snapshotSent(text(sent)) : texts.firstLoad(text(sent));
-    this.#totals.sent.textContent = isApplied ? texts.lastChange(text(sent)) : withSnapshot;
-    this.#totals.instead.textContent = isApplied ? texts.wholeScreen(text(whole)) + drawn : '';
-    this.#totals.share.style.setProperty('width', `${isApplied ? logarithmicShare(sent, whole) : 100}%`);
+    const isApplied = entry.taken.outcome === 'apply';
+    this.#totals.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(text(sent)) : texts.firstLoad(text(sent));
+    this.#totals.instead.textContent = isApplied ? texts.wholeScreen(text(whole), coding) + drawn : texts.sentWhole(coding);
+    showSizes(this.#totals.bars, { sent, whole });
     this.#chart.show(entries.filter(isChange).map(sizesOf), (count, ...sums) => texts.sums(count, ...sums.map(text)));
   }
 
@@ -326,7 +327,7 @@ export class Inspector {
     root.append(
       element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.present]),
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
-      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, parts.exchanges]),
+      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, this.#totals.ticks.cloneNode(true), parts.exchanges]),
       element('section', 'detail', [
         this.named(element('h2'), 'explanation'), parts.explanation,
         this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), parts.usage, this.fold('document-fold', 'document', [parts.document]),
@@ -381,11 +382,6 @@ function delayOf({ parts, drawn }) {
 /** Returns whether an entry changed a screen that was shown already. @param {import('./timeline.js').Entry} entry */
 function isChange({ taken: { before, after } }) {
   return before?.screen === after.screen;
-}
-
-/** Returns the percentage of a bar for a part of a size, on a logarithmic scale that begins at 10 bytes. */
-function logarithmicShare(part, whole) {
-  return Math.min(100, Math.max(1, (Math.log10(Math.max(part, 10) / 10) / Math.log10(Math.max(whole, 20) / 10)) * 100));
 }
 
 function disable(button, isDisabled) {

@@ -4,7 +4,7 @@ import { many } from '../phrases.js';
 const all = {
   en: {
     older: 'Older version', newer: 'Newer version', version: 'Version', present: 'Live', timeline: 'Timeline',
-    back: 'Previous stage', forward: 'Next stage', play: 'Play', slow: 'Slow', compressed: 'Sizes with compression', none: 'No version yet',
+    back: 'Previous stage', forward: 'Next stage', play: 'Play', slow: 'Slow', compressed: 'Sizes with gzip, measured here', none: 'No version yet',
     versionOf: (index, count) => `Version ${index} of ${count}`, stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
     explanation: 'What changed', repeat: 'Copy as curl', clients: 'Code for clients', document: 'JSON', copy: 'Copy', copied: 'Copied', rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended', attempts: (count) => many(count, 'attempt'),
@@ -58,7 +58,7 @@ const all = {
   },
   fr: {
     older: 'Version précédente', newer: 'Version suivante', version: 'Version', present: 'Direct', timeline: 'Chronologie',
-    back: 'Étape précédente', forward: 'Étape suivante', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec compression', none: 'Pas encore de version',
+    back: 'Étape précédente', forward: 'Étape suivante', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec gzip, mesurées ici', none: 'Pas encore de version',
     versionOf: (index, count) => `Version ${index} sur ${count}`, stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
     explanation: 'Ce qui a changé', repeat: 'Copier pour curl', clients: 'Code pour les clients', document: 'JSON', copy: 'Copier', copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté', attempts: (count) => `${count} tentatives`,

@@ -24,3 +24,19 @@ export async function compressedSize(text, isEvent = false) {
   const { byteLength } = await new Response(compressed).arrayBuffer();
   return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);
 }
+
+/** The base-10 logarithm of the size in bytes at the end of a bar. The ticks are at 1 B, 1 kB and 1 MB. */
+const scaleLength = 7;
+
+/**
+ * Sets the lengths of two bars to sizes in bytes, on a logarithmic scale from 1 B to 10 MB.
+ *
+ * @param {Element} bars
+ * @param {{sent: number, whole: number}} sizes
+ */
+export function showSizes(bars, sizes) {
+  for (const name of ['sent', 'whole']) {
+    const share = Math.log10(Math.max(sizes[name], 1)) / scaleLength;
+    bars.querySelector(`.${name}`).style.setProperty('width', `${Math.min(share, 1) * 100}%`);
+  }
+}

@@ -16,7 +16,7 @@ const searchDepth = 12;
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
  * @property {Sizes} plain the sizes without compression
- * @property {Sizes=} compressed the sizes with compression, if they were measured
+ * @property {Sizes=} compressed the sizes with gzip, if they were measured
  * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
  *
  * @typedef {object} Sizes
@@ -67,11 +67,11 @@ export class Timeline {
     return entry;
   }
 
-  /** Measures the sizes of an entry with compression. @param {Entry} entry */
+  /** Measures the sizes of an entry with gzip. The server may have used another coding, but not for the whole screen. @param {Entry} entry */
   async measure(entry) {
     const { taken } = entry;
     const exchange = mainOf(entry);
-    const sent = compressedBytes(exchange);
+    const sent = compressedSize(exchange.text ?? '', exchange.isEvent);
     const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(JSON.stringify(taken.after ?? '')));
     const sizes = { sent: await sent, whole: await whole };
     // If the entry is about another document meanwhile, a later measurement has its sizes.
@@ -140,16 +140,6 @@ export function requestsOf({ parts }, nameOf) {
     requests.set(name, { exchange, replicas: isNew ? [...replicas, exchange.replica] : replicas });
   }
   return [...requests.values()];
-}
-
-/**
- * Returns the size of the body of an exchange with compression. The browser knows this size for a document, but not for an event.
- *
- * @param {import('./measuring.js').MeasuredExchange} exchange
- * @returns {number | Promise<number>}
- */
-function compressedBytes({ sent, bytes, text, isEvent }) {
-  return sent !== undefined && sent < bytes ? sent : compressedSize(text ?? '', isEvent);
 }
 
 /** Returns whether the request of an exchange performs an action. @param {import('./measuring.js').MeasuredExchange} exchange */

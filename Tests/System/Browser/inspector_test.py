@@ -1,6 +1,7 @@
 """Tests of the inspector."""
 
 import json
+import math
 import re
 import subprocess
 
@@ -17,25 +18,46 @@ class InspectorTest(BrowserTest):
     def test_the_size_of_the_last_change_stands_beside_the_size_of_the_whole_screen(self):
         self.look(width=1440)
         self.open("settings")
-        self.assertEqual(self.text("#counter .sum").strip(), f"First load: {self.size_of_settings() / 1000:.1f} kB.")
+        self.assertEqual(self.text("#counter .sum").strip(), f"First load: {self.size_of_settings() / 1000:.1f}\u00a0kB. The whole screen, uncompressed.")
         self.perform_edit("Change the name")
         self.wait_for_text("#counter", "Last change")
         answer = self.text("#exchanges li:first-child .answer")
-        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB · \d\d:\d\d:\d\d · both phones$")
-        one = re.search(r"(\d+ B) instead of (.*? kB)", answer)
-        self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f} kB")
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+\u00a0B instead of 1\.\d\u00a0kB · \d\d:\d\d:\d\d · both phones$")
+        one = re.search(r"(\d+\u00a0B) instead of (.*?\u00a0kB)", answer)
+        self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f}\u00a0kB")
         self.wait(lambda: "On phone 2 after" in self.text("#counter .sum"), "the second phone")
         self.assertRegex(
             self.text("#counter .sum"),
-            rf"^Last change: {one[1]}\. The whole screen: {one[2]}\. On phone 2 after [\d.]+ m?s\.$")
-        share = self.js("return parseFloat(document.querySelector('#share').style.width)")
-        self.assertTrue(10 < share < 90, f"{share} % on a logarithmic scale")
+            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. On phone 2 after [\d.]+\u00a0m?s\.$")
+
+    def test_the_bars_of_a_change_have_a_labelled_logarithmic_scale(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.rename("Scale")
+        self.wait_for_text("#counter", "Last change")
+        sent = int(re.search(r"(\d+)\u00a0B", self.text("#counter .sum"))[1])
+        for place in ["#counter", "#inspector .log"]:
+            bars, ticks = self.js("""
+                const place = document.querySelector(arguments[0]);
+                const bar = place.querySelector('.ratio').getBoundingClientRect();
+                const share = (x) => (x - bar.left) / bar.width;
+                return [
+                  ['sent', 'whole'].map((name) => share(place.querySelector(`.ratio .${name}`).getBoundingClientRect().right)),
+                  [...place.querySelectorAll('.ticks span')].map((tick) => [tick.textContent, share(tick.getBoundingClientRect().left)]),
+                ];
+            """, place)
+            for share, size in zip(bars, [sent, self.size_of_settings()]):
+                self.assertAlmostEqual(share, math.log10(size) / 7, 2, place)
+            self.assertEqual([text for text, _ in ticks], ["1\u00a0B", "1\u00a0kB", "1\u00a0MB"])
+            for (_, share), exponent in zip(ticks, [0, 3, 6]):
+                self.assertAlmostEqual(share, exponent / 7, 2, place)
 
     def test_a_change_that_needs_a_snapshot_says_so(self):
         self.open("artist")
         self.assertIn("First load", self.text("#counter"))
         self.perform_edit("Change the width")
-        self.wait_for_text("#counter", "Last change: the whole screen, ")
+        self.wait_for_text("#counter", "Last change")
+        self.wait_for_text("#instead", "The whole screen, uncompressed.")
 
     def test_the_chart_sums_the_changes_of_one_phone(self):
         self.look(width=1440)
@@ -46,7 +68,7 @@ class InspectorTest(BrowserTest):
             self.rename(name)
             whole += self.size_of_settings()
             self.wait(lambda count=count: self.text(".chart figcaption").startswith(f"{count} change"), "the change")
-        self.assertRegex(self.text(".chart figcaption"), rf"^2 changes: \d+ B\. As whole screens: {whole / 1000:.1f} kB\.$")
+        self.assertRegex(self.text(".chart figcaption"), rf"^2 changes: \d+\u00a0B\. As whole screens: {whole / 1000:.1f}\u00a0kB\.$")
         heights = {name: [float(pair.split(",")[1]) for pair in self.js(f"return document.querySelector('.chart .{name}').getAttribute('points')").split()]
                    for name in ["sent", "whole"]}
         self.assertEqual((len(heights["whole"]), heights["whole"][0], heights["whole"][-1], heights["sent"][-1] > 20), (3, 40, 0, True))
@@ -57,8 +79,9 @@ class InspectorTest(BrowserTest):
         plain = self.text("#exchanges li:first-child .answer")
         self.js("document.querySelector('#compressed').click()")
         self.wait(lambda: self.text("#exchanges li:first-child .answer") != plain, "smaller sizes")
-        sizes = [[float(size) for size in re.findall(r"([\d.]+) k?B", text)] for text in [plain, self.text("#exchanges li:first-child .answer")]]
+        sizes = [[float(size) for size in re.findall(r"([\d.]+)\u00a0k?B", text)] for text in [plain, self.text("#exchanges li:first-child .answer")]]
         self.assertLess(sizes[1][0], sizes[0][0], "the changeset")
+        self.assertIn(", gzip, measured here.", self.text("#counter .sum"))
         self.js("document.querySelector('#compressed').click()")
         self.assertEqual(self.text("#exchanges li:first-child .answer"), plain)
 

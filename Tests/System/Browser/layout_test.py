@@ -87,6 +87,8 @@ class RowAnimationTest(StageTest):
         self.assertEqual(set(found["waits"]), {0}, "inserts do not wait, because nothing is deleted")
 
     def test_a_list_is_never_blank_while_it_is_sorted(self):
+        # In a low window, a single row is a large share of the visible rows.
+        self.look(height=1100)
         self.open("mountains")
         shares = self.run_module("""
             const scroll = document.getElementById('scroll');
@@ -192,6 +194,37 @@ class LayoutTest(BrowserTest):
         self.assertGreaterEqual(back["width"], 44)
         self.assertLessEqual(back["right"], title["left"])
 
+    def test_the_sizes_of_a_change_are_completely_visible_in_a_narrow_window(self):
+        for width in [320, 375, 390]:
+            for locale in ["en", "fr"]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=700)
+                    self.open(f"settings?locale={locale}")
+                    self.wait(lambda: self.text("#sent"), "the size")
+                    found = self.run_module("""
+                        const { phrases } = await import('./page/phrases.js');
+                        const texts = phrases(given[0]);
+                        const [sent, instead] = ['sent', 'instead'].map((id) => document.getElementById(id));
+                        const bottom = document.getElementById('bars').getBoundingClientRect().top;
+                        const sizes = ['828\\u00a0B', '837\\u00a0kB'];
+                        return sizes.flatMap((size) => ['lastChange', 'firstLoad'].map((phrase) => {
+                          sent.textContent = texts[phrase](size);
+                          instead.textContent = texts.wholeScreen('837\\u00a0kB', texts.uncompressed);
+                          const range = document.createRange();
+                          range.selectNodeContents(sent);
+                          const lines = new Set([...range.getClientRects()].map(({ top }) => top)).size;
+                          range.selectNodeContents(sent.parentNode);
+                          const text = range.getBoundingClientRect();
+                          const phone = document.getElementById('devices').getBoundingClientRect().top;
+                          const ticks = document.querySelector('#counter .ticks').getBoundingClientRect().bottom;
+                          const moved = document.getElementById('bars').getBoundingClientRect().top - bottom;
+                          return { lines, isCut: text.right > innerWidth || text.bottom > bottom + moved || ticks > phone, moved };
+                        }));
+                    """, locale)
+                    self.assertEqual({(one["lines"], one["isCut"]) for one in found}, {(1, False)}, found)
+                    if locale == "en":
+                        self.assertEqual({one["moved"] for one in found}, {0}, "the layout does not shift")
+
     def test_wide_windows_have_two_phones_side_by_side(self):
         for width, count in [(390, 1), (1023, 1), (1024, 2), (1440, 2)]:
             with self.subTest(width):
@@ -236,7 +269,7 @@ class LayoutTest(BrowserTest):
                         const [edits, caption] = [document.getElementById('edits'), document.querySelector('#edits .caption')];
                         const { pause, play, ...captions } = phrases(given[0]).tour;
                         return ['', ...Object.values(captions)].map((text) => {
-                          caption.textContent = typeof text === 'function' ? text('827 B', '837 kB') : text;
+                          caption.textContent = typeof text === 'function' ? text('827\\u00a0B', '837\\u00a0kB') : text;
                           return [edits.scrollWidth <= edits.clientWidth, edits.scrollHeight <= edits.clientHeight, edits.clientHeight];
                         });
                     """, locale)

@@ -145,7 +145,7 @@ class DemonstrationTest(BrowserTest):
         self.look(width=1440)
         before = self.begin_tour()
         self.assertFalse(self.js("return window.hasWaited === true"))
-        self.wait(lambda: "instead of 837 kB" in self.text("#edits .caption"), "the end of the tour")
+        self.wait(lambda: "instead of 837\u00a0kB" in self.text("#edits .caption"), "the end of the tour")
         self.assertEqual(self.contract(), before)
         visible = self.js("""
             return [...document.querySelectorAll('.phone')].map((phone) => {
