@@ -22,9 +22,10 @@ export class Surroundings {
     const totals = { sent: part('sent'), instead: part('instead'), bars: part('bars'), ticks: document.querySelector('#counter .ticks') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), {
-      ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes,
+      ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes, openUsage: () => this.#openUsage(),
     });
-    part('inspector').append(this.#code = this.#coding(), this.#using = this.#usage(), this.#breaking());
+    part('inspector').append(this.#code = this.#coding(), this.#breaking());
+    part('inspector').querySelector('.detail').before(this.#using = this.#usage());
     for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => choosePane(button));
   }
 
@@ -76,6 +77,15 @@ export class Surroundings {
     return fold;
   }
 
+  /** Opens the code for clients, scrolls to it, and moves the focus to it. */
+  async #openUsage() {
+    choosePane(document.querySelector('#panes [value="inspector"]'));
+    this.#using.open = true;
+    this.#using.querySelector('summary').focus({ preventScroll: true });
+    await this.#showUsage();
+    this.#using.scrollIntoView();
+  }
+
   async #showUsage() {
     const { held: snapshot, view } = this.#page.devices()[0].client;
     if (!this.#using.open || !snapshot || snapshot.screen !== view?.screen) return;
@@ -118,19 +128,19 @@ export class Surroundings {
   /** Builds the switches for network faults. */
   #breaking() {
     const { transport } = this.#page;
-    const fold = this.inspector.fold('breaking', 'faults', [this.inspector.named(element('p', 'hint'), 'faultsHint')]);
+    const faults = element('div', 'faults', [this.inspector.named(element('p', 'hint'), 'faultsHint')]);
     for (const [name, phrase] of [['isOffline', 'offline'], ['isSlow', 'slowNetwork']]) {
       const box = Object.assign(element('input'), { type: 'checkbox' });
       box.addEventListener('change', () => {
         transport()[name] = box.checked;
         for (const { client } of this.#page.devices()) client.retryNow();
       });
-      fold.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
+      faults.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
     }
     for (const [fault, phrase] of [['presentUnknownVersion', 'forget'], ['damageChangeset', 'damage']]) {
-      fold.append(this.inspector.named(pushButton('', '', () => transport()[fault]()), phrase));
+      faults.append(this.inspector.named(pushButton('', '', () => transport()[fault]()), phrase));
     }
-    return fold;
+    return this.inspector.fold('breaking', 'faults', [faults]);
   }
 }
 

@@ -29,6 +29,7 @@ export class Demonstration {
    * @param {() => {screen?: string, parameters: Object<string, string>, locale?: string}} page.address
    * @param {(changed: Object<string, string | undefined>) => Promise<void>} page.change
    * @param {(screen: string, parameters: Object<string, string>) => Promise<void>} page.go
+   * @param {() => void} page.openUsage opens the code for clients
    */
   constructor(bar, page) {
     this.#page = page;
@@ -45,7 +46,7 @@ export class Demonstration {
     for (const name of ['pagehide', 'popstate']) window.addEventListener(name, () => this.stop());
     document.addEventListener('visibilitychange', () => document.hidden && this.stop());
     for (const name of stopEvents) {
-      window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.#leave(), { capture: true, passive: true });
+      window.addEventListener(name, (event) => this.#leave(event), { capture: true, passive: true });
     }
   }
 
@@ -74,10 +75,11 @@ export class Demonstration {
     if (!isReduced && !this.#tour.isRunning && examples.includes('deliveries')) this.#run();
   }
 
-  /** Stops the tour, or hides its last caption. */
-  #leave() {
+  /** Stops the tour, or hides its last caption. The Tab key may lead to the button in the last caption. */
+  #leave({ target, key }) {
+    if (this.#player.contains(target) || this.#caption.contains(target)) return;
     if (this.#tour.isRunning) this.stop();
-    else if (!this.#caption.hidden) this.#hideCaption();
+    else if (!this.#caption.hidden && key !== 'Tab') this.#hideCaption();
   }
 
   #hideCaption() {
@@ -112,9 +114,17 @@ export class Demonstration {
       const sizes = this.#page.lastSizes();
       // The change of the tour can also arrive as a snapshot, which has no such sizes.
       this.#caption.hidden = !isComplete || sizes === before;
-      if (!this.#caption.hidden) this.#caption.textContent = this.#phrases.tour.end(...[sizes.sent, sizes.whole].map((size) => sizeText(size, this.#phrases)));
+      if (!this.#caption.hidden) this.#showEnd(sizes);
       this.show();
     }
+  }
+
+  /** Shows the sizes of the change of the tour, and a button that leads to the code for clients. */
+  #showEnd({ sent, whole }) {
+    const texts = this.#phrases;
+    const [change, screen] = [sent, whole].map((size) => sizeText(size, texts));
+    const next = pushButton('next', texts.use, () => this.#page.openUsage());
+    this.#caption.replaceChildren(element('span', '', texts.tour.end(change, screen)), next);
   }
 
   #ignoreTouch(ignoresTouch) {

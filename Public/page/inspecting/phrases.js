@@ -52,7 +52,7 @@ const all = {
     },
     tour: {
       large: 'A contract with 2,000 deliveries.', reveal: 'One delivery moves to the next day.',
-      back: 'And back to its day.', end: (sent, whole) => `${sent} instead of ${whole}. “Use it” shows how.`,
+      back: 'And back to its day.', end: (sent, whole) => `${sent} instead of ${whole}.`,
       pause: 'Stop the tour', play: 'Start the tour',
     },
   },
@@ -107,7 +107,7 @@ const all = {
     },
     tour: {
       large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Une livraison passe au jour suivant.',
-      back: 'Et revient à son jour.', end: (sent, whole) => `${sent} au lieu de ${whole}. Voir «\u00a0Utiliser\u00a0».`,
+      back: 'Et revient à son jour.', end: (sent, whole) => `${sent} au lieu de ${whole}.`,
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
   },

@@ -158,6 +158,21 @@ class DemonstrationTest(BrowserTest):
         self.one("body").send_keys(Keys.SHIFT)
         self.wait(lambda: not self.one("#edits .caption").is_displayed(), "the caption to disappear")
 
+    def test_the_end_of_the_tour_leads_to_the_code_for_clients(self):
+        self.look(width=375, height=812)
+        self.begin_tour()
+        self.wait(lambda: self.all("#edits .next"), "the end of the tour")
+        self.one("#edits .demonstration").send_keys(Keys.TAB)
+        self.assertEqual(self.js("return document.activeElement.className"), "next")
+        self.browser.switch_to.active_element.click()
+        self.wait(lambda: self.all("#use input"), "the code")
+        self.wait(lambda: self.js("""
+            const [pane, code] = ['inspector', 'use'].map((id) => document.getElementById(id).getBoundingClientRect());
+            return Math.abs(code.top - pane.top) <= 20;
+        """), "the pane to scroll")
+        self.assertEqual(self.js("return document.activeElement.textContent"), "Use it")
+        self.assertTrue(self.one("#use pre").is_displayed())
+
     def test_a_tour_that_is_stopped_restores_the_data(self):
         before = self.begin_tour()
         self.one("body").send_keys(Keys.SHIFT)
