@@ -34,7 +34,8 @@ export function translated(error, detail, declared, texts) {
 const all = {
   en: {
     skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
-    lead: 'Write a list screen once, in Swift, on the server. Every client receives only what changed, ready to animate.',
+    lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
+    onlyChanges: 'The server sends only what changes.',
     traffic: 'Network', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
     more: 'More', cancel: 'Cancel', done: 'Done', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
     retry: 'Try again', close: 'Close', keep: 'Keep it',
@@ -62,7 +63,8 @@ const all = {
   },
   fr: {
     skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
-    lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur. Chaque client ne reçoit que ce qui change, prêt à être animé.',
+    lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur.', pair: 'Deux téléphones montrent une même liste.',
+    onlyChanges: 'Le serveur n’envoie que ce qui change.',
     traffic: 'Réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
     more: 'Plus', cancel: 'Annuler', done: 'OK', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
     retry: 'Réessayer', close: 'Fermer', keep: 'Garder',

@@ -36,12 +36,15 @@ export function partsOf(source) {
  * @returns {HTMLElement[]}
  */
 export function nodesOf(parts, many) {
-  return parts.map(({ text, isFolded }) => {
+  return parts.map(({ text, isFolded }, index) => {
     if (!isFolded) return element('div', 'open', coloured(`${text}\n`));
     const lines = text.split('\n');
     const head = lines.find((line) => line.trim() && !/^\s*(?:\/\/|@)/.test(line)) ?? lines[0];
     const summary = element('summary', '', [...coloured(head.replace(/\s*\{\s*$/, ' ')), element('span', 'count', `… ${many(lines.length)}`)]);
-    return element('details', 'folded', [summary, element('div', '', coloured(`${text}\n`))]);
+    const fold = element('details', 'folded', [summary, element('div', '', coloured(`${text}\n`))]);
+    summary.id = `code-${index}`;
+    fold.setAttribute('aria-labelledby', summary.id);
+    return fold;
   });
 }
 

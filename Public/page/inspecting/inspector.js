@@ -327,7 +327,9 @@ export class Inspector {
     root.append(
       element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.present]),
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
-      element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, this.#totals.ticks.cloneNode(true), parts.exchanges]),
+      element('section', 'log', [
+        this.named(element('h2'), 'timeline'), compressedLabel, this.#chart.node, this.#totals.ticks.cloneNode(true), parts.exchanges,
+      ]),
       element('section', 'detail', [
         this.named(element('h2'), 'explanation'), parts.explanation,
         this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), parts.usage, this.fold('document-fold', 'document', [parts.document]),
@@ -338,7 +340,8 @@ export class Inspector {
 
   /** Creates a collapsible part. @param {string} id @param {string} title the key of a phrase @param {Node[]} content @returns {HTMLDetailsElement} */
   fold(id, title, content) {
-    return Object.assign(element('details', 'fold', [this.named(element('summary'), title), ...content]), { id });
+    const fold = element('details', 'fold', [this.named(element('summary'), title), ...content]);
+    return this.named(Object.assign(fold, { id }), title, true);
   }
 
   /**

@@ -191,7 +191,9 @@ export class Motion {
     );
     const delay = any('update') && (left.length > 0 || any('insert') || any('move')) ? updateDelay : 0;
     const wait = delay + (left.length > 0 || any('move') ? insertDelay : 0);
-    for (const [node, rect] of after) this.#show(node, rect, existing(verbs, node), delay, wait);
+    // A moving cell may cover a header, so headers and footers are tinted after all moves.
+    const headerDelay = any('move') ? delay + timing.move.duration : 0;
+    for (const [node, rect] of after) this.#show(node, rect, existing(verbs, node), { delay, wait, headerDelay });
     for (const [node, rect] of left) this.#animateRemoval(node, rect, delay);
   }
 
@@ -201,17 +203,17 @@ export class Motion {
    * @param {HTMLElement} node
    * @param {DOMRect} rect
    * @param {Set<Verb>} verb
-   * @param {number} delay
-   * @param {number} wait the delay of inserts
+   * @param {{delay: number, wait: number, headerDelay: number}} delays `wait` is the delay of inserts, `headerDelay` that of the tints of
+   *   headers and footers
    */
-  #show(node, rect, verb, delay, wait) {
+  #show(node, rect, verb, { delay, wait, headerDelay }) {
     const old = this.#before.get(node);
     if (!old || verb.has('insert')) {
       const dropped = { opacity: [0, 1], transform: ['translateY(-0.6rem) scale(0.97)', 'none'] };
       if (this.#isVisible(rect)) this.#animate(node, 'insert', dropped, wait);
       return;
     }
-    if (verb.has('update') && this.#isVisible(rect)) this.#tint(node);
+    if (verb.has('update') && this.#isVisible(rect)) this.#tint(node, node.matches('.cell') ? 0 : headerDelay);
     if (old.top === rect.top && old.left === rect.left) return;
     if (this.#isVisible(old) || this.#isVisible(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
   }
@@ -242,10 +244,11 @@ export class Motion {
    * Tints an updated node. A header or footer has no background of its own, so only its row is tinted.
    *
    * @param {HTMLElement} node
+   * @param {number} delay
    */
-  #tint(node) {
+  #tint(node, delay) {
     const tinted = node.matches('.cell') ? node : /** @type {Element} */ (node.querySelector('.row'));
-    const tint = tinted.animate({ backgroundColor: ['var(--list-updated)'], offset: [0] }, { ...timing.update, id: 'update' });
+    const tint = tinted.animate({ backgroundColor: ['var(--list-updated)'], offset: [0] }, { ...timing.update, delay, id: 'update' });
     tint.playbackRate = this.speed;
   }
 

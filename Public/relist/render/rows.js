@@ -302,9 +302,10 @@ export class SectionNode {
     const { id, header, cells, footer, supplementary = [] } = section;
     this.node.dataset.id = id;
     const shown = header && context.registry.shown(header);
+    const name = shown && rowOf(shown).title;
     // A named section would be a landmark, and a list can have many sections.
-    this.node.setAttribute('role', 'group');
-    setAttribute(this.node, 'aria-label', shown && rowOf(shown).title);
+    setAttribute(this.node, 'role', name && 'group');
+    setAttribute(this.node, 'aria-label', name);
     if (header) this.#header.show(header, context);
     if (!moving) for (const cell of cells) context.fill(existing(rows, cell.id), cell);
     if (footer) this.#footer.show(footer, context);

@@ -124,6 +124,12 @@ class AccessibilityTest(BrowserTest):
         for name in requests:
             self.assertRegex(name, r"^GET /screens/\S+ snapshot → ", "the parts of a name are apart")
 
+    def test_every_group_has_a_name(self):
+        for _ in self.screens():
+            self.js("for (const fold of document.querySelectorAll('details')) fold.open = true")
+            self.wait(lambda: self.all("#code .open") and self.all("#use input"), "the content of the folds")
+            self.assertEqual([role for role, name, _ in self.nodes() if role in {"group", "region", "Details"} and not name.strip()], [])
+
     def test_the_heading_has_the_focus_after_the_view_has_changed(self):
         self.open("artist")
         self.js("document.querySelector('[data-type=album] a').focus()")

@@ -58,6 +58,10 @@ class Page:
     def texts(self, selector):
         return self.js("return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)", selector)
 
+    def rect(self, selector):
+        return self.js("const { left, top, right, bottom, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();"
+                       "return { left, top, right, bottom, width, height };", selector)
+
     def cell(self, identifier):
         return self.one(f'#list .cell[data-id="{identifier}"]')
 
