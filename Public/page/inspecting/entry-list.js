@@ -1,6 +1,6 @@
 import { element, pushButton, setAttribute } from '../../relist/elements.js';
-import { showSizes } from './sizes.js';
 import { mainOf, requestsOf } from './timeline.js';
+import { showSizes } from './sizes.js';
 
 /** The list of timeline entries, newest first. One entry is selected. */
 export class EntryList {

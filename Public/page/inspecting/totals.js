@@ -1,0 +1,67 @@
+import { phrases as pagePhrases } from '../phrases.js';
+import { Chart } from './chart.js';
+import { sizeText, timeText } from './entry-list.js';
+import { phrases } from './phrases.js';
+import { showSizes } from './sizes.js';
+import { isAction } from './timeline.js';
+
+/** The size of the last change beside the size of the whole screen, and a chart of the sums of all changes. */
+export class Totals {
+  #parts;
+  #chart = new Chart();
+
+  /** @param {{sent: HTMLElement, instead: HTMLElement, bars: HTMLElement, ticks: HTMLElement}} parts */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** The nodes that precede the list of entries: the chart, and the ticks for the bars of the list. @returns {Element[]} */
+  get nodes() {
+    return [this.#chart.node, /** @type {Element} */ (this.#parts.ticks.cloneNode(true))];
+  }
+
+  /**
+   * Shows the sizes of entries.
+   *
+   * @param {import('./timeline.js').Entry[]} all
+   * @param {string} locale
+   * @param {boolean} isCompressed whether the sizes with compression are shown, if they were measured
+   */
+  show(all, locale, isCompressed) {
+    const entries = all.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
+    const last = entries.at(-1);
+    if (!last) return;
+    const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
+    this.#showLast(last, sizesOf(last), locale);
+    const { sums } = pagePhrases(locale);
+    const describe = (count, ...sizes) => sums(count, ...sizes.map((size) => sizeText(size, phrases(locale))));
+    this.#chart.show(entries.filter(isChange).map(sizesOf), describe);
+  }
+
+  #showLast(entry, sizes, locale) {
+    const texts = pagePhrases(locale);
+    const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, phrases(locale)));
+    const coding = sizes === entry.plain ? texts.uncompressed : texts.gzip;
+    const delay = delayOf(entry);
+    const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, phrases(locale)))}`;
+    const isApplied = entry.taken.outcome === 'apply';
+    this.#parts.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(sent) : texts.firstLoad(sent);
+    this.#parts.instead.textContent = isApplied ? texts.wholeScreen(whole, coding) + drawn : texts.sentWhole(coding);
+    showSizes(this.#parts.bars, sizes);
+  }
+}
+
+/**
+ * Returns the time in milliseconds from the request of an action until another phone had drawn the change; undefined if it is not known.
+ *
+ * @param {import('./timeline.js').Entry} entry
+ */
+function delayOf({ parts, drawn }) {
+  const action = parts.find(({ exchange }) => isAction(exchange));
+  return action && drawn && Math.max(0, drawn - (action.time - action.exchange.milliseconds));
+}
+
+/** Returns whether an entry changed a screen that was shown already. @param {import('./timeline.js').Entry} entry */
+function isChange({ taken: { before, after } }) {
+  return before?.screen === after.screen;
+}
