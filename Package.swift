@@ -67,7 +67,8 @@ let package = Package(
         .target(
             name: "RelistTokens",
             dependencies: [
-                "Relist", "ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .argumentParser, .jwt, .log,
+                "Relist", "ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .argumentParser, .jwt,
+                .log,
             ]
         ),
         .target(name: "RelistSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),

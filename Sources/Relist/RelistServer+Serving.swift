@@ -36,6 +36,9 @@ extension RelistServer {
         let catalog: ScreenCatalog
         let store: any ServiceStoring
         let context: Context
+        /// The path of the folder of files, if there is one.
+        let folder: String?
+        let routes: OwnRoutes
         let authentication: (any Authenticating)?
     }
 
@@ -43,14 +46,20 @@ extension RelistServer {
     private func prepared<Value>(
         _ configuration: ServerConfiguration, _ logger: Logger, _ body: (Prepared) async throws -> Value
     ) async throws -> Value {
-        // Invalid screens are reported before anything is created.
+        // Invalid screens and routes are reported before anything is created.
         _ = try ScreenCatalog(screens ?? [], locales: languages)
+        let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
+        let routes = try OwnRoutes(routes, beside: folder)
         let authentication = try await authentication(as: configuration, logger)
         let context = Context(logger: logger, deadline: configuration.deadline)
         let opened = try await open(configuration.database, context)
         let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
-            return try await body(Prepared(catalog: catalog, store: opened.store, context: context, authentication: authentication))
+            return try await body(
+                Prepared(
+                    catalog: catalog, store: opened.store, context: context, folder: folder, routes: routes, authentication: authentication
+                )
+            )
         }
         await Self.waitBriefly(for: "closing the store", logger) { [store = opened.store] in await store.close() }
         return try result.get()
@@ -70,11 +79,12 @@ extension RelistServer {
             ),
             deadline: .after(configuration.deadline), logger: logger
         )
-        let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
+        let folder = prepared.folder
         if folder == nil { logger.warning("the page is missing: relist_RelistPage.resources is not beside the program") }
         let serverMetrics = HTTPServer.Metrics()
         let api = ScreenAPI(
-            service: service, publicFolder: folder, middleware: layers(configuration, authentication), authentication: authentication,
+            service: service, publicFolder: folder, routes: prepared.routes, middleware: layers(configuration, authentication),
+            authentication: authentication,
             serverMetrics: serverMetrics, sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
         ) {
             (try? await store.checkReadable()) != nil

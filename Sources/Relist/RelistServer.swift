@@ -55,6 +55,8 @@ public struct RelistServer: Sendable {
     /// If the value is `nil`, the server serves the folder `Public` in the working directory. Without such a folder, it serves
     /// the page of Relist.
     public var publicFolder: String?
+    /// The routes of the team, in addition to those of Relist. A route that conflicts with another one is reported at the start.
+    public var routes: [Route] = []
     /// Middleware that receives requests after the authentication. The first element receives a request first.
     public var middleware: [any Middleware] = []
 
@@ -192,7 +194,9 @@ public struct RelistServer: Sendable {
     package func check(with options: ServeOptions, and others: [any CheckableSetting]) async {
         do {
             let names = try await check(ServerConfiguration(options, and: others, takesDatabase: takesDatabase))
-            print(names.isEmpty ? "The server can start. It has no screens." : "The server can start. Its screens: \(names.joined(separator: ", ")).")
+            print(
+                names.isEmpty
+                    ? "The server can start. It has no screens." : "The server can start. Its screens: \(names.joined(separator: ", ")).")
         } catch {
             Self.end(over: error)
         }

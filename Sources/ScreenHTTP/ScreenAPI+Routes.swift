@@ -31,10 +31,10 @@ extension RouteTable {
     }
 
     /// Creates the table with all routes of the API. `takesTokens` indicates whether callers authenticate with tokens.
-    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, takesTokens: Bool) {
+    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, _ own: OwnRoutes, takesTokens: Bool) {
         locales = screens.service.catalog.locales
-        routes = [
-            Route(
+        let ofRelist = [
+            RouteEntry(
                 PathPattern("screens", .screen),
                 Operation(
                     .get, "get{screen}", "Returns the snapshot of a screen.", query: .ofScreen(accepting: [.locale, .revision, .position]),
@@ -42,7 +42,7 @@ extension RouteTable {
                     problems: Self.screenProblems, handler: screens.snapshot
                 )
             ),
-            Route(
+            RouteEntry(
                 PathPattern("screens", .screen, "changes"),
                 Operation(
                     .get, "get{screen}Changes",
@@ -65,7 +65,7 @@ extension RouteTable {
                     handler: screens.postedChanges
                 )
             ),
-            Route(
+            RouteEntry(
                 PathPattern("screens", .screen, "actions", .action),
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and returns the changes since a version.",
@@ -79,7 +79,7 @@ extension RouteTable {
                     handler: screens.perform
                 )
             ),
-            Route(
+            RouteEntry(
                 PathPattern("screens", .screen, "source"),
                 Operation(
                     .get, "get{screen}Source", "Returns the Swift source of an example screen.", query: .ignored,
@@ -88,7 +88,7 @@ extension RouteTable {
                     handler: screens.source
                 )
             ),
-            Route(
+            RouteEntry(
                 PathPattern("screens"),
                 Operation(
                     .get, "listScreens", "Lists the screens, with their parameters and actions.", query: .accepting([.locale]),
@@ -96,7 +96,7 @@ extension RouteTable {
                     problems: [.invalidParameters], handler: screens.list
                 )
             ),
-            Route(
+            RouteEntry(
                 PathPattern("openapi.json"),
                 Operation(
                     .get, "getDescription", "Describes the API in OpenAPI 3.1.", query: .accepting([]),
@@ -105,19 +105,19 @@ extension RouteTable {
                 ) { request in
                     try screens.description(request) { offering in
                         // A second table is created here, because a route that retained its own table would form a reference cycle.
-                        let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
+                        let routes = RouteTable(screens, status, files, own, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }
                 }
             ),
-            Route(
+            RouteEntry(
                 PathPattern("healthz"),
                 Operation(
                     .get, "getHealth", "Reports that the server is running.", query: .ignored,
                     successes: [.init(types: Self.plain, fields: [.cacheControl])]
                 ) { _ in status.health }
             ),
-            Route(
+            RouteEntry(
                 PathPattern("readyz"),
                 Operation(
                     .get, "getReadiness", "Reports whether the server is ready for requests.", query: .ignored,
@@ -127,23 +127,24 @@ extension RouteTable {
                     ]
                 ) { _ in status.readiness }
             ),
-            Route(
+            RouteEntry(
                 PathPattern("metrics"),
                 Operation(
                     .get, "getMetrics", "Returns metrics in the Prometheus text format.", query: .ignored,
                     successes: [.init(types: Self.plain, fields: [.cacheControl])]
                 ) { _ in status.metrics }
             ),
-            Route(
-                PathPattern(.file),
-                Operation(
-                    .get, "getFile", "Returns a file.", query: .ignored, fields: [.acceptEncoding, .ifNoneMatch],
-                    successes: [
-                        .init(types: MediaType.all, fields: Self.fileFields), .init(status: 304, types: [], fields: Self.fileFields),
-                    ],
-                    problems: [.notFound, .invalidTarget]
-                ) { try PublicFiles.reply(to: $0, from: files) }
-            ),
         ]
+        let ofFiles = RouteEntry(
+            PathPattern(.file),
+            Operation(
+                .get, "getFile", "Returns a file.", query: .ignored, fields: [.acceptEncoding, .ifNoneMatch],
+                successes: [
+                    .init(types: MediaType.all, fields: Self.fileFields), .init(status: 304, types: [], fields: Self.fileFields),
+                ],
+                problems: [.notFound, .invalidTarget]
+            ) { try PublicFiles.reply(to: $0, from: files) }
+        )
+        routes = ofRelist + own.entries(of: screens.service) + [ofFiles]
     }
 }

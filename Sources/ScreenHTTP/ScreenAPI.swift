@@ -19,6 +19,7 @@ public final class ScreenAPI: Sendable {
     ///
     /// - Parameters:
     ///   - publicFolder: The path of the folder whose files are served. If it is nil, or there is no such folder, no files are served.
+    ///   - routes: The routes of the team.
     ///   - middleware: The layers that every request passes through, even a request that is rejected. The first layer is the outermost.
     ///     Without a layer that sets the caller, all callers are anonymous.
     ///   - authentication: The authentication whose condition `/readyz` reports. Its layer must be in `middleware`.
@@ -29,7 +30,7 @@ public final class ScreenAPI: Sendable {
     ///   - retry: Returns the number of milliseconds that a client waits before it reopens a broken stream. The number is random, so that
     ///     the clients of a server that stops do not all reconnect at the same time.
     public init(
-        service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
+        service: ScreenService, publicFolder: String?, routes own: OwnRoutes = .none, middleware: [any Middleware] = [],
         authentication: (any Authenticating)? = nil, serverMetrics: HTTPServer.Metrics? = nil, sharedCacheSeconds: Int = 0,
         logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool = { true },
@@ -40,7 +41,7 @@ public final class ScreenAPI: Sendable {
         status = ServiceStatus(of: service, encoder, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedCacheSeconds: sharedCacheSeconds, retry: retry), status,
-            publicFolder.flatMap { PublicFiles(folder: $0) },
+            publicFolder.flatMap { PublicFiles(folder: $0) }, own,
             takesTokens: authentication != nil
         )
         let errors = ErrorResponder(logger: logger)
@@ -75,7 +76,7 @@ public final class ScreenAPI: Sendable {
 /// The routes of the API, in the order in which they are compared with a path. The most requested routes come first. The route that
 /// matches any path comes last.
 struct RouteTable: Sendable {
-    let routes: [Route]
+    let routes: [RouteEntry]
     let locales: [ScreenLocale]
 
     func route(of request: Request) throws(Problem) -> RequestRoute {
@@ -86,7 +87,7 @@ struct RouteTable: Sendable {
         throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
     }
 
-    private func route(of path: UnsafeBufferPointer<UInt8>) throws(Problem) -> (Route, PathArguments)? {
+    private func route(of path: UnsafeBufferPointer<UInt8>) throws(Problem) -> (RouteEntry, PathArguments)? {
         for route in routes {
             if let arguments = try route.path.arguments(in: path) { return (route, arguments) }
         }

@@ -91,6 +91,32 @@ import Testing
         }
     }
 
+    @Test func aServerServesTheRoutesOfItsTeamOverASocket() async throws {
+        var server = RelistServer(screens: [Words()])
+        server.routes = [
+            Route(.get, "/kitchen/{name}") { request in .text("\(request.caller.user ?? "") \(request["name"])") },
+            Route(.post, "/kitchen") { request in Response(status: 201, body: request.body) },
+            Route(.delete, "/kitchen/{name}") { _ in Response(status: 204) },
+        ]
+        try await serving(server) { address in
+            #expect(try await get("/kitchen/bar", address).text == "demo bar")
+            let post = Request(method: "POST", target: "/kitchen", headers: ["Content-Type": "application/json"])
+            let posted = try await RawClient(address).ask(post, body: Array("[1]".utf8))
+            #expect(posted.status == 201 && posted.text == "[1]")
+            let deleted = try await RawClient(address).ask(Request(method: "DELETE", target: "/kitchen/bar"))
+            #expect(deleted.status == 204)
+        }
+    }
+
+    @Test(arguments: ["/screens/words", "/page.js"])
+    func aRouteThatHidesAPathOfTheServerIsRejectedBeforeAnythingIsCreated(_ path: String) async throws {
+        var server = RelistServer(screens: [Words()])
+        server.routes = [Route(.get, path) { _ in .text("") }]
+        let hiding = server
+        await #expect(throws: RouteFaults.self) { try await serving(hiding) { _ in } }
+        #expect(try folder.files == [])
+    }
+
     /// A web page of another origin could make its own host name resolve to this machine (DNS rebinding). The page could
     /// then read responses.
     @Test func requestsForUnknownHostsAreRejectedOnAllPaths() async throws {

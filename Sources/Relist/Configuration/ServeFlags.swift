@@ -3,7 +3,7 @@ import Logging
 import ScreenHTTP
 
 /// The declarations of the flags of every server.
-package struct ServeFlags: ParsableArguments, Sendable {
+struct ServeFlags: ParsableArguments, Sendable {
     @Option(.text("host", default: "127.0.0.1"), help: "The address to listen on")
     var host: Setting<String>
     @Option(.number("port", default: 8080, in: 0...65535), help: "The port to listen on; 0 takes a free one")
@@ -81,7 +81,7 @@ package struct ServeFlags: ParsableArguments, Sendable {
     @Option(.number("grace-seconds", default: 10, in: 0...3600), help: "Seconds after that for pending requests")
     var graceSeconds: Setting<Int>
 
-    package init() {}
+    init() {}
 
     var settings: [any CheckableSetting] {
         Mirror(reflecting: self).children.compactMap { $0.value as? any CheckableSetting }

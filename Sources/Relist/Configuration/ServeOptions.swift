@@ -1,4 +1,5 @@
 public import ArgumentParser
+
 public import struct Logging.Logger
 
 /// The flags of every server. Each flag has an environment variable, such as `RELIST_LOG_LEVEL` for `--log-level`.
@@ -19,7 +20,7 @@ public import struct Logging.Logger
 /// The properties have the values of some flags. If the text of a flag is invalid, its property has the default, and
 /// ``RelistServer/run(with:)`` reports the text and starts nothing.
 public struct ServeOptions: ParsableArguments, Sendable {
-    @OptionGroup package var flags: ServeFlags
+    @OptionGroup var flags: ServeFlags
 
     public init() {}
 

@@ -56,7 +56,9 @@ public struct TokenCommand: AsyncParsableCommand {
         for claim in claim {
             let parts = claim.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else { throw ValidationError("--claim is \(claim.quoted) but must be NAME=TEXT.") }
-            guard !DevelopmentKey.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which every token has.") }
+            guard !DevelopmentKey.ownClaims.contains(parts[0]) else {
+                throw ValidationError("--claim cannot be \(parts[0]), which every token has.")
+            }
             if let index = texts.firstIndex(where: { $0.name == parts[0] }) {
                 texts[index].values.append(.string(parts[1]))
             } else {

@@ -20,10 +20,13 @@ struct DescribedOperation {
 
     /// The security requirements of the operation. If everyone has access, the token is optional.
     private var security: Schema? {
-        guard takesTokens, place.screen != nil else { return .none }
+        guard takesTokens, place.screen != nil || operation.access != nil else { return .none }
         let token: Schema = [Description.tokenScheme: []]
-        return place.rules.allSatisfy { $0 == .everyone } ? [[:], token] : [token]
+        return rules.allSatisfy { $0 == .everyone } ? [[:], token] : [token]
     }
+
+    /// The access rules of the operation. A caller must satisfy all of them.
+    private var rules: [Access] { place.rules + [operation.access].compactMap(\.self) }
 
     private func name(_ components: inout Components) -> String {
         let name = operation.name.replacing("{screen}", with: place.screen?.prefix ?? "")
@@ -31,12 +34,16 @@ struct DescribedOperation {
     }
 
     private var summary: String {
-        guard let screen = place.screen else { return operation.summary }
-        return place.action?.summary.in(.english) ?? "\(screen.title): \(operation.summary)"
+        let summary = operation.summary ?? ""
+        guard let screen = place.screen else { return summary }
+        return place.action?.summary.in(.english) ?? "\(screen.title): \(summary)"
     }
 
     private var pathParameters: [Schema] {
-        guard place.pattern.parts.contains(.file) else { return [] }
+        let named = place.pattern.names.map { name in
+            ["name": .string(name), "in": "path", "required": true, "schema": .text] as Schema
+        }
+        guard place.pattern.parts.contains(.file) else { return named }
         return [
             [
                 "name": "file", "in": "path", "required": true, "schema": .text, "example": "index.html",
@@ -56,10 +63,12 @@ struct DescribedOperation {
 
     private func body(_ components: inout Components) -> Schema? {
         guard let purpose = operation.body else { return nil }
+        if case .own(let type) = purpose { return ["content": [type: [:]]] }
         let (schema, example) =
             switch purpose {
             case .changes: (Self.changesBody, Self.sampleVersion as Schema?)
             case .action: actionBody(&components)
+            case .own: ([:], nil)
             }
         return ["required": true, "content": ["application/json": Schema.object(["schema": schema]).with("example", example)]]
     }
@@ -113,8 +122,8 @@ extension DescribedOperation {
     /// The problems that the operation can respond with, except the problems of an unknown screen or action.
     private var problems: [Problem.Kind] {
         var problems = operation.problems.union(Operation.commonProblems).subtracting([.unknownScreen, .unknownAction])
-        if place.rules.allSatisfy({ $0 == .everyone }) { problems.remove(.unauthorized) }
-        if place.rules.allSatisfy({ [.everyone, .users].contains($0) }) { problems.remove(.forbidden) }
+        if rules.allSatisfy({ $0 == .everyone }) { problems.remove(.unauthorized) }
+        if operation.access == nil, rules.allSatisfy({ [.everyone, .users].contains($0) }) { problems.remove(.forbidden) }
         if takesTokens { problems.insert(.invalidToken) }
         return Problem.Kind.allCases.filter(problems.contains)
     }

@@ -4,13 +4,13 @@ import ScreenWire
 
 /// The OpenAPI 3.1 document of the API. It has a separate path for each screen and each action, because their responses differ.
 struct Description {
-    private let routes: [Route]
+    private let routes: [RouteEntry]
     private let screens: [DescribedScreen]
     private let locales: [ScreenLocale]
     private let takesTokens: Bool
 
     /// Creates the OpenAPI document of the routes, for the screens and actions in `offering`.
-    init(of routes: [Route], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
+    init(of routes: [RouteEntry], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
         self.routes = routes
         self.takesTokens = takesTokens
         locales = catalog.locales
@@ -73,13 +73,13 @@ struct Description {
         for route in routes {
             for place in places(of: route.path) {
                 var item: [(String, Schema)] = []
-                for operation in route.operations {
+                for operation in route.operations where operation.summary != nil {
                     let described = DescribedOperation(
                         operation: operation, place: place, languages: locales.map(\.language), takesTokens: takesTokens
                     )
-                    item.append((operation.method == .get ? "get" : "post", described.document(&components)))
+                    item.append((operation.method.rawValue.lowercased(), described.document(&components)))
                 }
-                paths.append((place.path, .object(OrderedFields(item))))
+                if !item.isEmpty { paths.append((place.path, .object(OrderedFields(item)))) }
             }
         }
         return paths

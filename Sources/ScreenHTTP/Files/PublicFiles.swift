@@ -49,7 +49,7 @@ final class PublicFiles: Sendable {
     static func reply(to request: borrowing RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
         let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
         guard let files else { throw missing }
-        let (names, ifNoneMatch) = (request.path.file, request.headers.list(of: "If-None-Match"))
+        let (names, ifNoneMatch) = (request.path.segments, request.headers.list(of: "If-None-Match"))
         let varyFields = request.context.varyFields
         return .later {
             guard var answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }

@@ -59,7 +59,7 @@ public struct CrossOrigin: Middleware {
     private func preflight(for origin: String) -> Response {
         var headers: Headers = [
             "Access-Control-Allow-Origin": origin,
-            "Access-Control-Allow-Methods": "GET, HEAD, POST",
+            "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
             "Access-Control-Allow-Headers": (["Accept", "Authorization", "Content-Type"] + RequestField.allCases.map(\.rawValue))
                 .joined(separator: ", "),
             "Access-Control-Max-Age": Self.seconds,

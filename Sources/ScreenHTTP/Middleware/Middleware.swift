@@ -45,7 +45,7 @@ extension Middleware {
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
     // The route is stored in three properties, because a copy of a `RequestRoute` would retain each of its parts.
-    private(set) var matched: Route?
+    private(set) var matched: RouteEntry?
     private(set) var path = PathArguments()
     private(set) var query: Substring?
     /// The content codings that the client accepts.

@@ -71,10 +71,11 @@ extension Problem {
         )
     }
 
-    init(_ broken: BrokenRules) {
+    /// Creates the problem of broken rules. `place` is the JSON Pointer to the object that has the fields.
+    init(_ broken: BrokenRules, at place: String) {
         self.init(
             kind: .brokenRule, detail: broken.rules.map(\.detail).joined(separator: " "),
-            errors: broken.rules.map { Self.fault(at: $0.field, $0.detail) }
+            errors: broken.rules.map { Self.fault(at: $0.field, $0.detail, in: place) }
         )
     }
 
@@ -85,8 +86,8 @@ extension Problem {
         }
     }
 
-    private static func fault(at field: String?, _ detail: String) -> ProblemDocument.Fault {
+    private static func fault(at field: String?, _ detail: String, in place: String = "/input") -> ProblemDocument.Fault {
         let token = field.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") } ?? ""
-        return ProblemDocument.Fault(at: .pointer("/input\(token)"), detail)
+        return ProblemDocument.Fault(at: .pointer(place + token), detail)
     }
 }

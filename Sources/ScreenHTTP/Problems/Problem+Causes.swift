@@ -17,7 +17,7 @@ extension Problem {
         case let fault as ActionFault: self.init(fault)
         case let faults as InputFaults: self.init(faults)
         case let broken as BrokenRules:
-            self.init(broken)
+            self.init(broken, at: "/input")
             self.locale = locale
         case ScreenError.noSuchValue(let parameter, let detail):
             self.init(parameters: [(parameter, detail)], of: 1)

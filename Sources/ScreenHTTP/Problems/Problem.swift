@@ -2,8 +2,9 @@ import HTTPServer
 import ScreenService
 import ScreenWire
 
-/// A problem with a request. It is sent to the client as `application/problem+json` (RFC 9457).
-struct Problem: Error, Hashable {
+/// A problem with a request. It is sent to the client as `application/problem+json` (RFC 9457). Handlers of routes throw it, and
+/// middleware passes it to ``RequestContext/rejected(by:)``.
+public struct Problem: Error, Hashable {
     let kind: Kind
     /// The cause of the problem, and what the client can do about it.
     let detail: String

@@ -6,6 +6,8 @@ import ScreenWire
 enum RequestBody {
     enum Purpose: Hashable {
         case changes, action
+        /// A body for a team's route, of this media type.
+        case own(String)
     }
 
     /// The maximum size in bytes of the body of most actions. It is limited because the parsed input stays in memory while the action waits
@@ -62,6 +64,7 @@ extension RequestBody.Purpose {
         let example =
             switch self {
             case .changes: #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
+            case .own: ""
             case .action: #"Send {"version": "…", "input": {…}} with the version that you hold, if you hold one."#
             }
         let errors = member.map { [ProblemDocument.Fault(at: .pointer("/\($0)"), "It must be \(type).")] }

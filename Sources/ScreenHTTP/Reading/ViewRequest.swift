@@ -44,12 +44,23 @@ extension RoutedRequest {
     /// Throws a problem if `Content-Type` is not JSON. This protects against cross-site request forgery, because a form of a foreign web
     /// page cannot send this type (Fetch, section 2.2.2).
     func requireJSONBody() throws(Problem) {
-        let type = headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-        guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
+        guard bodyType != "application/json" else { return }
         throw Problem(
             kind: .unsupportedMediaType,
             detail: "An action takes application/json; send that Content-Type, as curl does with --json instead of -d."
         )
+    }
+
+    /// Throws a problem if `Content-Type` is not the media type that a team's route takes.
+    func requireBody(of type: String) throws(Problem) {
+        guard bodyType != type.lowercased() else { return }
+        throw Problem(kind: .unsupportedMediaType, detail: "This takes \(type); send that Content-Type.")
+    }
+
+    /// The media type of the body, in lower case and without parameters.
+    private var bodyType: String? {
+        let type = headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        return type.map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
     /// Returns the latest position in the query and the header fields. Texts that are not tokens of this service are ignored.

@@ -1,260 +1,144 @@
-import HTTPServer
-import ScreenService
+import Foundation
+public import HTTPServer
+public import ScreenModel
+public import ScreenService
 import ScreenWire
 
-/// A pattern of paths, with an operation for each supported method.
+/// A route of a team, in addition to the routes of Relist.
 ///
-/// Routes and operations are classes, because every request refers to them, and a struct with ten fields would be expensive to copy.
-final class Route: Sendable {
-    let path: PathPattern
-    let template: String
-    let isOfAction: Bool
-    let operations: [Operation]
+/// ```swift
+/// server.routes = [
+///     Route(.get, "/kitchen/printers/{name}", "Returns the state of a printer.") { request in
+///         guard let state = await printers.state(of: request["name"]) else { throw Problem.notFound("There is no such printer.") }
+///         return .json(["state": state])
+///     }
+/// ]
+/// ```
+///
+/// The handler runs in a task, with the deadline of actions. The middleware and the authentication of the server apply to the route. An
+/// error that the handler throws is sent as a problem: a ``Problem``, `BrokenRules` or `DataUnavailable`. Any other error is logged, and
+/// the response is a 500 without detail.
+public struct Route: Sendable {
+    public typealias Handler = @Sendable (RouteRequest) async throws -> Response
 
-    init(_ path: PathPattern, _ operations: Operation...) {
-        self.path = path
-        template = path.template
-        isOfAction = path.parts.contains(.action)
-        self.operations = operations
+    /// The method of a request. A route for GET also handles HEAD.
+    public enum Method: String, Hashable, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
     }
-
-    /// The supported methods, except OPTIONS.
-    var methods: [String] { operations.flatMap(\.method.names) }
-
-    func operation(for method: String) -> Operation? {
-        operations.first { $0.method.matches(method) }
-    }
-
-    /// Replies to OPTIONS with the supported methods. Throws a problem for any other method.
-    func reply(toOther method: String) throws(Problem) -> Reply {
-        let allowed = methods + ["OPTIONS"]
-        guard method == "OPTIONS" else {
-            let detail = "\(method) is not allowed here; use \(methods.joined(separator: " or "))."
-            throw Problem(kind: .methodNotAllowed, detail: detail, allowed: allowed)
-        }
-        return .response(Response(status: 204, headers: ["Allow": allowed.joined(separator: ", ")]))
-    }
-}
-
-/// A method of a route: its handler, and the description of its requests and responses.
-final class Operation: Sendable {
-    typealias Handler = @Sendable (borrowing RoutedRequest) throws -> Reply
 
     let method: Method
-    /// The operation id in the OpenAPI document. It may have the placeholders `{screen}` and `{action}`.
-    let name: String
-    let summary: String
-    let query: QueryRule
-    /// The header fields of the request that the handler reads.
-    let fields: [RequestField]
-    /// The purpose of the request body; nil if the operation has no request body.
-    let body: RequestBody.Purpose?
-    /// The responses that are not problems.
-    let successes: [Success]
-    /// The problems that can occur in addition to ``commonProblems``.
-    let problems: Set<Problem.Kind>
+    let path: String
+    let summary: String?
+    let access: Access
+    let bodyType: String
+    let bodyLimit: Int
     let handler: Handler
 
-    init(
-        _ method: Method, _ name: String, _ summary: String, query: QueryRule, fields: [RequestField] = [],
-        body: RequestBody.Purpose? = nil, successes: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
+    /// Creates a route.
+    ///
+    /// - Parameters:
+    ///   - path: The path, such as `/kitchen/printers/{name}`. A placeholder in braces stands for one segment. The first segment must not
+    ///     be a placeholder, or the first segment of a path of Relist, such as `screens`.
+    ///   - summary: One sentence, with which the OpenAPI document lists the route; nil to leave the route out of the document.
+    ///   - access: The callers who may use the route. Other callers receive a 401 or a 403.
+    ///   - bodyType: The media type that the body of POST, PUT and PATCH must have. A form of any web page can send text or a form in
+    ///     the name of a user whom the server knows without a token, but no JSON.
+    ///   - bodyLimit: The maximum size of the body in bytes. A larger body is rejected with a 413.
+    ///   - handler: Handles a request whose caller and whose type of body are checked.
+    public init(
+        _ method: Method, _ path: String, _ summary: String? = nil, access: Access = .users, bodyType: String = "application/json",
+        bodyLimit: Int = 64 << 10, handler: @escaping Handler
     ) {
-        self.method = method
-        self.name = name
-        self.summary = summary
-        self.query = query
-        self.fields = fields
-        self.body = body
-        self.successes = successes
-        self.problems = problems
-        self.handler = handler
+        (self.method, self.path, self.summary, self.access) = (method, path, summary, access)
+        (self.bodyType, self.bodyLimit, self.handler) = (bodyType, bodyLimit, handler)
     }
+}
 
-    /// The problems that any operation can respond with, because the server rejects the request or fails.
-    static let commonProblems: Set<Problem.Kind> = [
-        .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .notImplemented,
-        .notAcceptable, .unavailable, .internalError,
-    ]
+/// A request for a route of a team.
+public struct RouteRequest: Sendable {
+    /// The verified caller.
+    public let caller: Caller
+    /// The language of the server that the client prefers.
+    public let locale: ScreenLocale
+    public let headers: Headers
+    /// The body, or an empty array for GET.
+    public internal(set) var body: [UInt8] = []
+    let arguments: [String: String]
+    let queryText: Substring?
 
-    enum Method: Sendable {
-        case get, post
+    /// The decoded segment of the path at a placeholder, or an empty text if the path has no such placeholder.
+    public subscript(placeholder: String) -> String { arguments[placeholder] ?? "" }
 
-        /// The names of the methods that the operation handles. HEAD is handled as GET without the body (RFC 9110, section 9.3.2).
-        var names: [String] {
-            switch self {
-            case .get: ["GET", "HEAD"]
-            case .post: ["POST"]
-            }
+    /// Returns the first value of a name in the query string, or nil if there is none that can be decoded.
+    public func query(_ name: String) -> String? {
+        for pair in (queryText ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard PercentEncoding.decode(parts[0], plusIsSpace: true) == name else { continue }
+            return PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
         }
+        return nil
+    }
 
-        // The names are repeated here, because `names` would allocate a list for each request.
-        func matches(_ name: String) -> Bool {
-            switch self {
-            case .get: name == "GET" || name == "HEAD"
-            case .post: name == "POST"
-            }
+    /// Decodes the body from JSON, by the rules of `JSONValue.decode(_:)`.
+    ///
+    /// - Throws: A 400 that states the place of the fault.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(Problem) -> Value {
+        let value: JSONValue
+        do { value = try JSONReader.read(body) } catch { throw .invalidBody("The body is not JSON: \(error).") }
+        do { return try value.decode(type) } catch {
+            guard let error = error as? DecodingError else { throw .invalidBody("The body is not valid.") }
+            throw .invalidBody("The body is not valid: \(error.text)", at: error.pointer)
         }
     }
-
-    /// A successful response.
-    struct Success: Hashable, Sendable {
-        var status = 200
-        /// The media types of the body, with the preferred one first; empty if there is no body.
-        let types: [String]
-        var content = Content.anything
-        var fields: [ResponseField] = []
-    }
-
-    /// The content of a response body.
-    enum Content: Hashable, Sendable {
-        case snapshot, changes, screens, description
-        /// Any content, such as a text or a file.
-        case anything
-    }
 }
 
-/// The parameters that an operation accepts in the query string.
-enum QueryRule: Hashable, Sendable {
-    /// The query string is not read.
-    case ignored
-    /// Only the listed parameters of the protocol are accepted.
-    case accepting([ProtocolParameter])
-    /// The listed parameters of the protocol are accepted, and all parameters of the requested screen.
-    case ofScreen(accepting: [ProtocolParameter])
-}
-
-/// The route that matches a request.
-public struct RequestRoute: Sendable {
-    let route: Route
-    let path: PathArguments
-    let query: Substring?
-
-    /// The pattern of the path, such as `/screens/{screen}/changes`. There are few patterns, so a layer can count requests by their
-    /// pattern.
-    public var template: String { route.template }
-
-    /// The name of the screen in the path; nil if the pattern has no screen. A screen with this name need not exist.
-    public var screen: String? { route.path.parts.contains(.screen) ? path.screen : nil }
-
-    /// The name of the action in the path; nil if the pattern has no action. An action with this name need not exist.
-    public var action: String? { path.action.isEmpty ? nil : path.action }
-}
-
-/// A request whose operation is known, with its parsed query string.
-struct RoutedRequest: ~Copyable, Sendable {
-    let context: RequestContext
-    let query: Query
-
-    var path: PathArguments { context.path }
-    var headers: Headers { context.request.headers }
-}
-
-/// A pattern of paths: a list of segments, some of which are placeholders.
-struct PathPattern: Sendable {
-    enum Part: Hashable, Sendable, ExpressibleByStringLiteral {
-        case text(String)
-        case screen, action
-        /// All remaining segments of the path: the names of folders and of a file.
-        case file
-
-        init(stringLiteral text: String) {
-            self = .text(text)
+extension DecodingError {
+    private var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context
+        case .keyNotFound(_, let context): context
+        @unknown default: nil
         }
     }
 
-    let parts: [Part]
-
-    init(_ parts: Part...) {
-        self.parts = parts
+    fileprivate var text: String {
+        if case .keyNotFound(let key, _) = self { return "\"\(key.stringValue)\" is missing." }
+        return context?.debugDescription ?? ""
     }
 
-    /// The pattern in the notation of OpenAPI, such as `/screens/{screen}`.
-    var template: String {
-        parts.map { part in
-            switch part {
-            case .text(let text): "/\(text)"
-            case .screen: "/{screen}"
-            case .action: "/{action}"
-            case .file: "/{file}"
-            }
+    /// The place of the fault, as a JSON Pointer (RFC 6901).
+    fileprivate var pointer: String {
+        (context?.codingPath ?? []).map { key in
+            "/" + (key.intValue.map(String.init) ?? key.stringValue.replacing("~", with: "~0").replacing("/", with: "~1"))
         }.joined()
     }
-
-    /// Returns the decoded segments at the placeholders, or nil if the path does not match the pattern. A path that ends with a slash
-    /// matches only the pattern of files.
-    func arguments(in path: UnsafeBufferPointer<UInt8>) throws(Problem) -> PathArguments? {
-        var segments = PathSegments(path)
-        var arguments = PathArguments()
-        for part in parts {
-            switch part {
-            case .file:
-                while let segment = try segments.next() { arguments.file.append(segment) }
-                return arguments
-            case .text(let text): guard try segments.isNext(text) else { return nil }
-            case .screen:
-                guard let segment = try segments.next() else { return nil }
-                arguments.screen = segment
-            case .action:
-                guard let segment = try segments.next() else { return nil }
-                arguments.action = segment
-            }
-        }
-        return segments.isAtEnd && !segments.wasLastEmpty ? arguments : nil
-    }
 }
 
-/// The segments of a path at the placeholders of its pattern.
-struct PathArguments: Hashable, Sendable {
-    var screen = ""
-    var action = ""
-    var file: [String] = []
-}
-
-/// An iterator over the segments of a path. It reads bytes, and decodes one segment at a time, because each path is compared with several
-/// patterns, and most patterns differ in the first two segments.
-private struct PathSegments {
-    private let path: UnsafeBufferPointer<UInt8>
-    /// The offset of the next segment. If there is no next segment, the offset is greater than the length of the path.
-    private var start: Int
-    private(set) var wasLastEmpty = true
-
-    /// Creates an iterator that starts after the first slash of the path.
-    init(_ path: UnsafeBufferPointer<UInt8>) {
-        self.path = path
-        start = (path.firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
+extension Response {
+    /// Returns a response with a value as JSON: a literal, a list, a dictionary, or a type that declares its fields.
+    public static func json(_ value: some ContentValue, status: Int = 200) -> Response {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return Response(status: status, headers: ["Content-Type": "application/json"], body: writer.bytes)
     }
 
-    var isAtEnd: Bool { start > path.count }
-
-    /// Consumes the next segment, and returns a Boolean value that indicates whether the segment is this text.
-    mutating func isNext(_ text: String) throws(Problem) -> Bool {
-        guard let segment = nextSegment() else { return false }
-        if Self.isEncoded(segment) { return ExactText(try Self.decoded(segment)) == ExactText(text) }
-        return ExactText(text).hasBytes(segment)
+    /// Returns a response with a text.
+    public static func text(_ text: String, status: Int = 200) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
-    mutating func next() throws(Problem) -> String? {
-        guard let segment = nextSegment() else { return nil }
-        return Self.isEncoded(segment) ? try Self.decoded(segment) : String(decoding: segment, as: UTF8.self)
+    /// Returns a response with a file, whose media type follows from its name. The file is read as a whole, on a thread that may block.
+    ///
+    /// - Throws: A 404 if the file cannot be read.
+    public static func file(at path: String) async throws -> Response {
+        let bytes = try await files.run { FileManager.default.contents(atPath: path).map(Array.init) }
+        guard let bytes else { throw Problem.notFound("There is no such file.") }
+        return Response(headers: ["Content-Type": MediaType.of(path)], body: bytes)
     }
 
-    private mutating func nextSegment() -> UnsafeBufferPointer<UInt8>? {
-        guard start <= path.count else { return nil }
-        var end = start
-        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-        defer { start = end + 1 }
-        wasLastEmpty = start == end
-        return UnsafeBufferPointer(rebasing: path[start..<end])
-    }
-
-    private static func isEncoded(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
-        segment.contains(UInt8(ascii: "%"))
-    }
-
-    private static func decoded(_ segment: UnsafeBufferPointer<UInt8>) throws(Problem) -> String {
-        guard let decoded = PercentEncoding.decode(Substring(decoding: segment, as: UTF8.self)) else {
-            throw Problem(kind: .invalidTarget, detail: "The path is not percent-encoded UTF-8.")
-        }
-        return decoded
-    }
+    private static let files = BlockingWork(width: 2, waitingLimit: 1024)
 }
