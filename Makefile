@@ -61,9 +61,10 @@ server-tests:
 browser-tests:
 	RELIST=$(built) Tests/System/Browser/run
 
-# The packages of teams, and what the documents say.
+# The packages of teams, the messages of the compiler, and what the documents say.
 package-tests:
 	SWIFT="$(SWIFT)" Benchmarks/check
+	SWIFT="$(SWIFT)" Tests/System/Mistakes/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Documentation/run
 	SWIFT="$(SWIFT)" Tests/System/Documentation/api .build/Relist.doccarchive

@@ -69,6 +69,18 @@ extension FieldVisitor {
     public mutating func callAsFunction<Value: ContentValue>(_ key: String, _ value: (Root) -> Value?) {
         optional(key, value)
     }
+
+    /// The compiler selects this function only if the type of a field has no JSON form, and then shows the message.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            A field must be a `Bool`, `Int`, `Double`, `String`, `JSONValue`, an enum that conforms to `ContentValue`, a type that \
+            conforms to `Content`, or an optional, an array or a dictionary of those. Convert any other value in a closure: \
+            `field("price") { $0.price.description }`.
+            """
+    )
+    public mutating func callAsFunction<Value>(_ key: String, _ value: (Root) -> Value) { fatalError() }
 }
 
 /// The visitor that writes the fields of one value.

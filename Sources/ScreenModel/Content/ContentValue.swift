@@ -2,6 +2,10 @@
 ///
 /// Equal values are written as the same bytes, on every machine and after every restart. The only exceptions are strings that are
 /// canonically equivalent but differ in their UTF-8.
+///
+/// These types conform to the protocol: `Bool`, `Int`, `Double`, `String`, ``JSONValue``, ``Content`` and ``OrderedFields``, and optionals,
+/// arrays and dictionaries with `String` keys of them. An enum with a raw value conforms if it declares so:
+/// `enum Diet: String, ContentValue`.
 public protocol ContentValue: Sendable {
     /// Writes exactly one JSON value.
     func write(to writer: inout JSONWriter)
