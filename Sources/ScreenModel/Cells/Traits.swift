@@ -1,4 +1,4 @@
-/// A cell or a view that states its size.
+/// A cell or a view that states its size. It needs content with a frame: `ScreenContent(title:frame:model:)`.
 public protocol Sized: ViewContent {
     /// Returns the size for the given frame, both in points.
     func preferredSize(in frame: Size) -> Size

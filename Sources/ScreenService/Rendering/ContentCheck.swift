@@ -10,13 +10,13 @@ final class ContentCheck: Sendable {
     /// The names of Swift types, by the name of the screen and by the `type` on the wire.
     private let known = Mutex<[String: [String: String]]>([:])
 
-    /// Checks the fields, types and fallbacks of cells and views.
-    func check(_ contents: [any ViewContent], of screen: String) throws(ContentFaults) {
+    /// Checks the fields, types, fallbacks and sizes of cells and views.
+    func check(_ contents: [any ViewContent], of screen: String, in frame: Size?) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
         for view in contents {
             let found =
                 fieldFaults(of: view, isCell: view is any CellContent) + typeFaults(of: view, screen)
-                + fallbackFaults(of: view, screen)
+                + fallbackFaults(of: view, screen) + sizeFaults(of: view, in: frame)
             faults += found.filter { !faults.contains($0) }
         }
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
@@ -55,6 +55,10 @@ final class ContentCheck: Sendable {
         let faults = fieldFaults(of: fallback, isCell: view is any CellContent) + typeFaults(of: fallback, screen)
         if fallback.fallback == nil { return faults }
         return faults + [.fallbackOfFallback(Self.name(of: fallback.innermost), of: Self.name(of: view.innermost))]
+    }
+
+    private func sizeFaults(of view: any ViewContent, in frame: Size?) -> [ContentFaults.Fault] {
+        frame == nil && view.innermost is any Sized ? [.sizeWithoutFrame(Self.name(of: view.innermost))] : []
     }
 
     /// Returns the faults of the fields of a view. A cell and the fallback of a cell (`isCell`) have an id, so they must not write a field

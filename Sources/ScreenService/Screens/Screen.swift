@@ -137,7 +137,7 @@ public struct ScreenContent<Model: Sendable>: Sendable {
     public var title: String
     /// The sections of the screen.
     public var model: Model
-    /// The frame, in points, for which sizes of `Sized` cells and views are computed, or `nil` for none.
+    /// The frame, in points, for which sizes of `Sized` cells and views are computed. It may be `nil` only if none of them is `Sized`.
     public var frame: Size?
     /// The time at which the content changes, for example because an offer ends, or `nil` if it changes only with its data. The content is
     /// computed again at this time. A time in the past has no effect. ``ScreenRequest/hasPassed(_:)`` reads such a time and records it.

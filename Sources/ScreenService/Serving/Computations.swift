@@ -298,7 +298,7 @@ final class Computations: Sendable {
         let content = try await metrics.timing(.content) { try await screen.content(for: request) }
         if let until = content.until { _ = request.hasPassed(until) }
         #if DEBUG
-        try contentCheck.check(content.model.contents, of: view.screen)
+        try contentCheck.check(content.model.contents, of: view.screen, in: content.frame)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
         #endif
         return (try write(content, of: view, after: earlier, isKept: isKept), (content.title, content.model))

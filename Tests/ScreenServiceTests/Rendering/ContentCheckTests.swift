@@ -6,9 +6,9 @@ import Testing
 @testable import ScreenService
 
 @Suite("Checking content") struct ContentCheckTests {
-    private func faults(of contents: any ViewContent...) -> [ContentFaults.Fault] {
+    private func faults(of contents: any ViewContent..., in frame: Size? = nil) -> [ContentFaults.Fault] {
         do {
-            try ContentCheck().check(contents, of: "screen")
+            try ContentCheck().check(contents, of: "screen", in: frame)
             return []
         } catch {
             return error.faults
@@ -76,9 +76,9 @@ import Testing
 
     @Test func twoSwiftTypesWithTheSameTypeOnTheWireAreRejectedEvenInDifferentSnapshots() {
         let check = ContentCheck()
-        #expect(throws: Never.self) { try check.check([DayHeader()], of: "a") }
-        #expect(throws: Never.self) { try check.check([DayFooter()], of: "b") }
-        #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
+        #expect(throws: Never.self) { try check.check([DayHeader()], of: "a", in: nil) }
+        #expect(throws: Never.self) { try check.check([DayFooter()], of: "b", in: nil) }
+        #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a", in: nil) }
     }
 
     @Test func aScreenThatListsAVariantAlsoListsTheTypesOfTheVariantsCases() {
@@ -122,6 +122,16 @@ import Testing
             fault.description == """
                 ScreenServiceTests.OldCell has the fallback ScreenServiceTests.OldBanner, which has a fallback itself: \
                 every client must know its type
+                """)
+    }
+
+    @Test func sizedContentWithoutAFrameIsRejected() {
+        let fault = ContentFaults.Fault.sizeWithoutFrame("\(Self.module).WideCell")
+        #expect(faults(of: WideCell(), AnyCell(WideCell()), Row(id: "1")) == [fault])
+        #expect(faults(of: WideCell(), in: Size(width: 375, height: 0)).isEmpty)
+        #expect(
+            fault.description == """
+                ScreenServiceTests.WideCell is `Sized`, but the content has no frame: create it with `ScreenContent(title:frame:model:)`
                 """)
     }
 
@@ -221,6 +231,13 @@ struct OldCell: CellContent {
     let id = "1"
     let fallback: Fallback?
 
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private struct WideCell: CellContent, Sized {
+    let id = "1"
+
+    func preferredSize(in frame: Size) -> Size { Size(width: frame.width, height: 10) }
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
