@@ -40,14 +40,13 @@ struct ArtistPage {
     }
 
     private func albums(_ albums: [Album], id: String, header: AnyView) -> Model.Section {
-        var badges: [SupplementaryViewSectionKey: AnyView] = [:]
-        for (item, album) in albums.enumerated() {
-            let badge = ArtistScreen.BadgeView(album, in: texts.locale)
-            badges[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
+        let cells = albums.map { ArtistScreen.AlbumCell(album: $0, width: width) }
+        var badges: [SupplementaryViewCellKey: AnyView] = [:]
+        for cell in cells {
+            let badge = ArtistScreen.BadgeView(cell.album, in: texts.locale)
+            badges[SupplementaryViewCellKey(kind: "badge", cell: cell.id)] = badge.map { AnyView($0) }
         }
-        return Model.Section(id: id, header: header, supplementaryViews: badges) {
-            for album in albums { ArtistScreen.AlbumCell(album: album, width: width) }
-        }
+        return Model.Section(id: id, header: header, supplementaryViews: badges) { cells }
     }
 
     @ListBuilder<AnyCell>

@@ -123,6 +123,34 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     }
 }
 
+// The following initialisers are disfavoured. Otherwise a call with an empty dictionary literal would be ambiguous.
+extension CollectionViewSection where Cell: CellContent {
+    /// Creates a section with supplementary views that belong to cells of the section. A view whose cell is not in the section is left out.
+    @_disfavoredOverload
+    public init(
+        id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViews: [SupplementaryViewCellKey: Supplementary],
+        cells: [Cell]
+    ) {
+        self.init(id: id, header: header, footer: footer, cells: cells)
+        let items = Dictionary(cells.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        for (key, view) in supplementaryViews {
+            if let item = items[key.cell] { self[SupplementaryViewSectionKey(kind: key.kind, item: item)] = view }
+        }
+    }
+
+    /// Creates a section with the cells of a result builder, and with supplementary views that belong to these cells. A view whose cell is
+    /// not in the section is left out.
+    @_disfavoredOverload @inlinable
+    public init(
+        id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViews: [SupplementaryViewCellKey: Supplementary],
+        @ListBuilder<Cell> cells: () throws -> [Cell]
+    ) rethrows {
+        self.init(id: id, header: header, footer: footer, supplementaryViews: supplementaryViews, cells: try cells())
+    }
+}
+
 extension CollectionViewSection: Equatable where Supplementary: Equatable, Cell: Equatable {}
 extension CollectionViewSection: Hashable where Supplementary: Hashable, Cell: Hashable {}
 extension CollectionViewSection: Sendable where Supplementary: Sendable, Cell: Sendable {}

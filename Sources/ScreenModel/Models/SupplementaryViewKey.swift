@@ -40,6 +40,21 @@ public struct SupplementaryViewSectionKey: Hashable, Sendable {
     }
 }
 
+/// The cell that a supplementary view belongs to.
+public struct SupplementaryViewCellKey: Hashable, Sendable {
+    /// The kind of the view, such as `badge`. A cell has at most one view of each kind.
+    public var kind: String
+
+    /// The id of the cell.
+    public var cell: String
+
+    @inlinable
+    public init(kind: String, cell: String) {
+        self.kind = kind
+        self.cell = cell
+    }
+}
+
 extension SupplementaryViewSectionKey: Comparable {
     public static func < (a: Self, b: Self) -> Bool {
         a.item == b.item ? a.kind.utf8.lexicographicallyPrecedes(b.kind.utf8) : a.item < b.item

@@ -69,6 +69,17 @@ struct CollectionViewModelTests {
         #expect(Set([model, model, other]).count == 2)
     }
 
+    @Test func aSupplementaryViewIsPlacedByTheIdOfItsCell() {
+        let views = ["a", "c", "gone"].map { (SupplementaryViewCellKey(kind: "badge", cell: $0), "of \($0)") }
+        let cells = ["b", "c", "a", "a"].map { DeliveryCell(id: $0) }
+        let section = CollectionViewSection<String, DeliveryCell>(
+            id: "s", header: "H", supplementaryViews: Dictionary(uniqueKeysWithValues: views)
+        ) { cells }
+        #expect(section.header == "H" && section.map(\.id) == ["b", "c", "a", "a"])
+        let places = [2: "of a", 1: "of c"].map { (SupplementaryViewSectionKey(kind: "badge", item: $0), $1) }
+        #expect(section.supplementaryViews == Dictionary(uniqueKeysWithValues: places))
+    }
+
     @Test func supplementaryViewKeysAreOrderedByItemAndThenByKind() {
         let keys = [("b", 1), ("z", 0), ("a", 1), ("\u{212A}", 0)].map(SupplementaryViewSectionKey.init)
         #expect(keys.sorted().map(\.kind) == ["z", "\u{212A}", "a", "b"])
