@@ -98,13 +98,13 @@
  * @property {string} shape the rule for valid values, in English
  * @property {'search' | 'password' | 'email'=} format
  * @property {string[]=} choices
+ * @property {string[]=} titles the titles of the choices
  * @property {number=} minimum
  * @property {number=} maximum
  * @property {number=} limit the maximum number of characters
  *
  * @typedef {object} ParameterMembers
  * @property {string} description
- * @property {string[]=} titles the titles of the choices
  * @property {{value: string, title?: string}[]=} values the values in the current data
  * @property {string=} default
  *

@@ -28,15 +28,15 @@ extension Components {
             Member("type", .text), Member("shape", .text), Member("limit?", .index), Member("choices?", .list(.text)),
             Member("minimum?", ["type": "number"]), Member("maximum?", ["type": "number"]),
         ]
-        let format = Member("format?", .choice(TextFormat.allCases.map(\.rawValue)))
+        let shown = [Member("format?", .choice(TextFormat.allCases.map(\.rawValue))), Member("titles?", .list(.text))]
         let values = Schema.list(.object([Member("value", .text), Member("title?", .text)]))
         let parameter =
             [Member("name", .text), Member("title?", .text), Member("description", .text)] + bounds
-            + [format, Member("titles?", .list(.text)), Member("values?", values), Member("default?", .text)]
+            + shown + [Member("values?", values), Member("default?", .text)]
         let source = schema(of: FieldDeclaration.Source.self)
         let field =
             [Member("name", .text), Member("title", .text)] + bounds
-            + [format, Member("required", ["type": "boolean"]), Member("source", source)]
+            + shown + [Member("required", ["type": "boolean"]), Member("source", source)]
         let input = Schema.list(add("ListedField", .object(field)))
         let action = [Member("name", .text), Member("title?", .text), Member("description", .text), Member("input", input)]
         let screen = [

@@ -63,11 +63,16 @@ extension Field where Value: LosslessStringConvertible {
 }
 
 extension Field where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// Creates a field for a case of an enumeration. Clients send the raw value of the case.
-    public static func choice(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
-        Field(name, title, .choice(Value.allCases.map(\.rawValue)), source: source) { value in
+    /// Creates a field for a case of an enumeration. Clients send the raw value of the case. `titles` are the labels, in the order of the
+    /// cases.
+    public static func choice(
+        _ name: String, _ title: Text, titles: [Text] = [], source: FieldDeclaration.Source = .user
+    ) -> Field {
+        var field = Field(name, title, .choice(Value.allCases.map(\.rawValue)), source: source) { value in
             guard case .string(let text) = value else { return nil }
             return Value.named(text)
         }
+        field.declaration.titles = titles
+        return field
     }
 }

@@ -41,6 +41,7 @@ public struct Field<Value: Sendable>: Sendable {
         field.declaration.isRequired = false
         field.declaration.example = declaration.example
         field.declaration.format = declaration.format
+        field.declaration.titles = declaration.titles
         field.absent = .some(nil)
         return field
     }

@@ -8,6 +8,8 @@ public struct FieldDeclaration: Sendable {
     public internal(set) var isRequired: Bool
     /// The purpose of the field's text, or `nil` if the text has no special purpose.
     public internal(set) var format: TextFormat?
+    /// The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
+    public internal(set) var titles: [Text] = []
     /// An example of a valid value, for descriptions, or `nil` if no example is declared.
     public internal(set) var example: JSONValue?
     /// The name that a form shows.
@@ -26,6 +28,7 @@ public struct FieldDeclaration: Sendable {
         content.field("title", title.in(locale))
         type.writeFields(to: &content, in: .json)
         if let format { content.field("format", format) }
+        if !titles.isEmpty { content.field("titles", titles.map { $0.in(locale) }) }
         content.field("required", isRequired)
         content.field("source", source)
     }

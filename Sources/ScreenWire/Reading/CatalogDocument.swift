@@ -57,6 +57,8 @@ public struct CatalogDocument: Hashable, Sendable, Decodable {
         public let name: String
         public let title: String
         public let type: ValueType
+        /// The titles of the choices, in the order of the choices, or `nil` if the choices have no titles.
+        public let titles: [String]?
         public let isRequired: Bool
         /// The source of the value: `user` if the user enters it in a form, or `cell` if the cell contains it.
         public let source: String
@@ -112,7 +114,7 @@ extension CatalogDocument.Parameter {
 
 extension CatalogDocument.Field {
     private enum CodingKeys: String, CodingKey {
-        case name, title, source
+        case name, title, titles, source
         case isRequired = "required"
     }
 
@@ -121,6 +123,7 @@ extension CatalogDocument.Field {
         name = try members.decode(String.self, forKey: .name)
         title = try members.decode(String.self, forKey: .title)
         type = try CatalogDocument.ValueType(from: decoder)
+        titles = try members.decodeIfPresent([String].self, forKey: .titles)
         isRequired = try members.decode(Bool.self, forKey: .isRequired)
         source = try members.decode(String.self, forKey: .source)
     }

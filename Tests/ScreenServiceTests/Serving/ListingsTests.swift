@@ -118,6 +118,7 @@ import Testing
         #expect(french.contains(#"{"name":"box","title":"Boîte","description":"Laquelle.","type":"text","#))
         #expect(french.contains(#""format":"search","values":[],"default":"""#))
         #expect(french.contains(#""choices":["wide","high"],"titles":["Large","Haute"],"default":"wide""#))
+        #expect(french.contains(#""choices":["wide","high"],"titles":["Large","Haute"],"required":false"#))
         #expect(french.contains(#"{"name":"lock","title":"Fermer","description":"Ferme.","input":["#))
         #expect(french.contains(#""format":"password","required":true"#) && french.contains(#""format":"email","required":false"#))
         #expect(try await shelf.list().contains(#"{"name":"box","title":"Box","description":"Which one.","type":"text","#))
@@ -229,13 +230,14 @@ private struct Boxes: Screen {
     )
     static let key = Field.text("key", "Key").format(.password)
     static let owner = Field.text("owner", "Owner").format(.email)
+    static let side = Field<Shape>.choice("side", "Side", titles: [Text("Wide", fr: "Large"), Text("High", fr: "Haute")]).optional
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [box, shape]
     let store: BoxStore
 
     let actions = [
-        Action("lock", title: Text("Lock", fr: "Fermer"), Text("Locks.", fr: "Ferme."), key, owner.optional) { _, _, _ in }
+        Action("lock", title: Text("Lock", fr: "Fermer"), Text("Locks.", fr: "Ferme."), key, owner.optional, side) { _, _, _, _ in }
     ]
 
     let title: Text = "Boxes"

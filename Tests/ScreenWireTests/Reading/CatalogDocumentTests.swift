@@ -24,6 +24,14 @@ import Testing
         #expect(catalog.screens.flatMap(\.parameters).contains { $0.type.minimum != nil && $0.type.maximum != nil })
     }
 
+    @Test func theTitlesOfTheChoicesOfAFieldAreRead() throws {
+        let text =
+            #"{"name":"diet","title":"Diet","type":"choice","shape":"one of any, vegan","choices":["any","vegan"],"#
+            + #""titles":["Any","Vegan"],"required":true,"source":"user"}"#
+        let field: CatalogDocument.Field = try JSONReader.read(Array(text.utf8)).decode()
+        #expect(field.type.choices == ["any", "vegan"] && field.titles == ["Any", "Vegan"])
+    }
+
     @Test func unknownMembersOfAListOfScreensAreIgnored() throws {
         let text =
             #"{"later":1,"locales":["en"],"screens":[{"name":"a","title":"A","revisions":{"oldest":1,"newest":2,"x":3},"#
