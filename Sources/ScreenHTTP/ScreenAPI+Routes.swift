@@ -80,7 +80,7 @@ extension RouteTable {
                 )
             ),
             RouteEntry(
-                PathPattern("screens", .screen, "source"),
+                .source,
                 Operation(
                     .get, "get{screen}Source", "Returns the Swift source of an example screen.", query: .ignored,
                     successes: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions, .vary, .contentEncoding])],

@@ -15,8 +15,8 @@ struct Description {
         self.takesTokens = takesTokens
         locales = catalog.locales
         var screens: [DescribedScreen] = []
-        for (screen, actions) in catalog.described(offering) {
-            let described = DescribedScreen(screen, actions, in: catalog.locales[0]) { prefix in
+        for (screen, actions, hasSource) in catalog.described(offering) {
+            let described = DescribedScreen(screen, actions, hasSource: hasSource, in: catalog.locales[0]) { prefix in
                 !screens.contains { $0.prefix == prefix }
             }
             screens.append(described)
@@ -93,7 +93,8 @@ struct Description {
             }
         }
         if pattern.parts.contains(.screen) {
-            return screens.map { DescribedPlace(pattern: pattern, screen: $0, action: nil) }
+            let described = pattern == .source ? screens.filter(\.hasSource) : screens
+            return described.map { DescribedPlace(pattern: pattern, screen: $0, action: nil) }
         }
         return [DescribedPlace(pattern: pattern, screen: nil, action: nil)]
     }
@@ -128,11 +129,13 @@ struct DescribedScreen {
     let viewTypes: [any ViewContent.Type]?
     let parameters: [any ParameterDeclaring]
     let actions: [Action]
+    /// A Boolean value that indicates whether clients can request the Swift source of the screen.
+    let hasSource: Bool
     let locale: ScreenLocale
 
     /// Describes a screen with the given actions. `isFree` indicates whether a prefix is still unused by other screens.
     init<Described: Screen>(
-        _ screen: Described, _ actions: [Action], in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
+        _ screen: Described, _ actions: [Action], hasSource: Bool, in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
     ) {
         name = Described.name
         // Screens named `a-1` and `a1` would both get the prefix `A1`.
@@ -146,6 +149,7 @@ struct DescribedScreen {
         viewTypes = Described.shownViewTypes
         parameters = screen.parameters
         self.actions = actions
+        self.hasSource = hasSource
         self.locale = locale
     }
 }

@@ -139,7 +139,7 @@ struct RoutedRequest: ~Copyable, Sendable {
 }
 
 /// A pattern of paths: a list of segments, some of which are placeholders.
-struct PathPattern: Sendable {
+struct PathPattern: Hashable, Sendable {
     enum Part: Hashable, Sendable, ExpressibleByStringLiteral {
         case text(String)
         case screen, action
@@ -152,6 +152,9 @@ struct PathPattern: Sendable {
             self = .text(text)
         }
     }
+
+    /// The path of the Swift source of an example screen.
+    static let source = PathPattern("screens", .screen, "source")
 
     let parts: [Part]
 

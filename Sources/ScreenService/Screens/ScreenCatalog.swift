@@ -157,8 +157,8 @@ extension ScreenCatalog {
         }
     }
 
-    package func described(_ offering: Offering) -> [(screen: any Screen, actions: [Action])] {
-        offered(offering).map { ($0.screen, $1) }
+    package func described(_ offering: Offering) -> [(screen: any Screen, actions: [Action], hasSource: Bool)] {
+        offered(offering).map { ($0.screen, $1, $0.source != nil) }
     }
 }
 

@@ -17,13 +17,18 @@ import Testing
         let paths = try #require(try await site.get("/openapi.json").json["paths"])
         for route in site.api.routes.routes {
             let template = route.path.template
-            // Only the screen `notes` has an action.
-            let screens = template.contains("{action}") ? ["notes"] : ["notes", "news"]
+            // Only the screen `notes` has an action and a source.
+            let screens = template.contains("{action}") || template.contains("source") ? ["notes"] : ["notes", "news"]
             for screen in screens {
                 let place = template.replacing("{screen}", with: screen).replacing("{action}", with: "add")
                 #expect(paths[place]?.names == route.operations.map { $0.method == .get ? "get" : "post" }, "\(place)")
             }
         }
+    }
+
+    @Test func theOpenAPIDocumentContainsTheSourceOfAScreenOnlyIfThereIsOne() async throws {
+        let paths = try #require(try await description()["paths"])
+        #expect(paths.names.filter { $0.hasSuffix("/source") } == ["/screens/notes/source"])
     }
 
     @Test func eachTypeOfProblemHasASchemaInTheOpenAPIDocument() async throws {
