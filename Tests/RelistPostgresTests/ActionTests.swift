@@ -1,4 +1,6 @@
 import Dispatch
+import LogLines
+import Logging
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing
@@ -158,6 +160,16 @@ import Testing
         await other.close()
         await second.value
         await fixture.store.close()
+    }
+
+    @Test func anErrorOfTheLeadersWorkIsLoggedAndEndsTheWork() async throws {
+        struct Failure: Error {}
+        let log = LogLines(from: .error)
+        let url = try PostgresServer.shared.newDatabase()
+        let store = try await PostgresServiceStore.open(url: url, logger: log.logger)
+        await store.whileLeading("things") { throw Failure() }
+        #expect(log.all == ["error: the work of the leader has failed: error=Failure()"])
+        await store.close()
     }
 
     @Test func anotherReplicaReplacesALeaderThatHangs() async throws {

@@ -43,11 +43,11 @@ extension PostgresServiceStore {
     /// the leader at a time. The function uses an additional connection.
     ///
     /// `body` runs each time that this replica becomes the leader. This function returns when the task is cancelled, when `body` returns on
-    /// its own, or when the store is closed.
+    /// its own or fails, or when the store is closed. An error of `body` is logged.
     ///
     /// When this replica loses the leadership, the task of `body` is cancelled. `body` may continue for a moment while another replica is
     /// already the leader. So the transactions of `body` must check that their writes are still allowed.
-    public func whileLeading(_ name: String, _ body: @escaping @Sendable () async -> Void) async {
+    public func whileLeading(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
         var hasFailed = false
         while !Task.isCancelled, !database.pool.isClosed {
             do {
@@ -64,8 +64,8 @@ extension PostgresServiceStore {
         }
     }
 
-    /// Runs `body` when the candidate becomes the leader. Returns `true` only if `body` has returned on its own.
-    private func run(_ body: @escaping @Sendable () async -> Void, whileLeading candidate: Candidate) async -> Bool {
+    /// Runs `body` when the candidate becomes the leader. Returns `true` only if `body` has returned on its own or has failed.
+    private func run(_ body: @escaping @Sendable () async throws -> Void, whileLeading candidate: Candidate) async -> Bool {
         while !Task.isCancelled, !database.pool.isClosed, let isLeader = try? await candidate.becomeLeader() {
             if isLeader { return await run(body, asLeader: candidate) }
             try? await Task.sleep(for: Self.leadingInterval)
@@ -73,10 +73,15 @@ extension PostgresServiceStore {
         return false
     }
 
-    private func run(_ body: @escaping @Sendable () async -> Void, asLeader candidate: Candidate) async -> Bool {
+    private func run(_ body: @escaping @Sendable () async throws -> Void, asLeader candidate: Candidate) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await body()
+                do {
+                    try await body()
+                } catch {
+                    if error is CancellationError, Task.isCancelled { return false }
+                    self.database.logger.error("the work of the leader has failed", metadata: ["error": "\(error)"])
+                }
                 return !Task.isCancelled
             }
             group.addTask {
