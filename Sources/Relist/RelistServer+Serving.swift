@@ -49,12 +49,13 @@ extension RelistServer {
         // Invalid screens and routes are reported before anything is created.
         _ = try ScreenCatalog(screens ?? [], locales: languages)
         let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
-        let routes = try OwnRoutes(routes, beside: folder)
+        _ = try OwnRoutes(routes, beside: folder)
         let authentication = try await authentication(as: configuration, logger)
         let context = Context(logger: logger, deadline: configuration.deadline)
         let opened = try await open(configuration.database, context)
         let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
+            let routes = try OwnRoutes(routes + context.routes.all, beside: folder)
             return try await body(
                 Prepared(
                     catalog: catalog, store: opened.store, context: context, folder: folder, routes: routes, authentication: authentication

@@ -5,6 +5,7 @@ public import Logging
 public import RelistSQLite
 public import ScreenHTTP
 public import ScreenService
+import Synchronization
 
 /// A complete server of a team's screens.
 ///
@@ -25,6 +26,7 @@ public struct RelistServer: Sendable {
         /// The maximum duration of computing a screen or performing an action.
         public let deadline: Duration
         let backgroundTasks = BackgroundTasks()
+        let routes = AddedRoutes()
 
         /// Creates a context for tests of code that makes screens. The context does not start background work.
         public init(logger: Logger, deadline: Duration = .seconds(10)) {
@@ -37,6 +39,13 @@ public struct RelistServer: Sendable {
         /// Call this function while the screens are made. A later call has no effect.
         public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
             backgroundTasks.add(work)
+        }
+
+        /// Adds routes that need the store, like those of ``RelistServer/routes``.
+        ///
+        /// Call this function while the screens are made. A later call has no effect.
+        public func serve(_ routes: Route...) {
+            self.routes.add(routes)
         }
     }
 
@@ -55,7 +64,8 @@ public struct RelistServer: Sendable {
     /// If the value is `nil`, the server serves the folder `Public` in the working directory. Without such a folder, it serves
     /// the page of Relist.
     public var publicFolder: String?
-    /// The routes of the team, in addition to those of Relist. A route that conflicts with another one is reported at the start.
+    /// The routes of the team, in addition to those of Relist. A route that conflicts with another one is reported at the start. Routes that
+    /// need the store are added with ``Context/serve(_:)``.
     public var routes: [Route] = []
     /// Middleware that receives requests after the authentication. The first element receives a request first.
     public var middleware: [any Middleware] = []
@@ -135,6 +145,17 @@ public struct RelistServer: Sendable {
         self.open = { path, context in
             let store = try await open(path, context.logger)
             return Opened(store: store) { try await screens(store, context) }
+        }
+    }
+
+    /// The routes that were added while the screens were made.
+    final class AddedRoutes: Sendable {
+        private let added = Mutex<[Route]>([])
+
+        var all: [Route] { added.withLock { $0 } }
+
+        func add(_ routes: [Route]) {
+            added.withLock { $0 += routes }
         }
     }
 

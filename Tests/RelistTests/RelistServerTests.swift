@@ -108,6 +108,19 @@ import Testing
         }
     }
 
+    @Test func aServerServesRoutesThatWereAddedWithItsScreens() async throws {
+        let server = RelistServer(tables: []) { store, context in
+            context.serve(Route(.get, "/secret") { _ in .text("\(try await store.secret(byteCount: 8).count)") })
+            return [Words()]
+        }
+        try await serving(server) { address in #expect(try await get("/secret", address).text == "8") }
+        let hiding = RelistServer(tables: []) { _, context in
+            context.serve(Route(.get, "/screens/words") { _ in .text("") })
+            return [Words()]
+        }
+        await #expect(throws: RouteFaults.self) { try await serving(hiding) { _ in } }
+    }
+
     @Test(arguments: ["/screens/words", "/page.js"])
     func aRouteThatHidesAPathOfTheServerIsRejectedBeforeAnythingIsCreated(_ path: String) async throws {
         var server = RelistServer(screens: [Words()])

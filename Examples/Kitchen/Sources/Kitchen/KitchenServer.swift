@@ -1,13 +1,24 @@
+import ArgumentParser
 import Relist
 
-@main struct KitchenServer {
-    static func main() async throws {
-        var server = RelistServer(tables: [OrderBook.table]) { store, _ in [Orders(book: OrderBook(store: store))] }
+/// A server of the orders. Every caller has the role that a flag names; a program with real users takes its callers from tokens
+/// (`server.authentication`).
+@main struct KitchenServer: AsyncParsableCommand {
+    @OptionGroup var options: ServeOptions
+    @Option(help: "The role of all callers: waiter, cook or chief") var role = "waiter"
+
+    func run() async throws {
+        var server = RelistServer(tables: [OrderBook.table]) { store, context in
+            let book = OrderBook(store: store)
+            context.serve(
+                Route(.get, "/orders.txt", "Lists the orders for the printer.") { _ in
+                    .text(try await book.orders().map { "\($0.number)\t\($0.table)\t\($0.dish)\n" }.joined())
+                }
+            )
+            return [Orders(book: book)]
+        }
         server.languages = [.english, .french]
-        server.developmentUsers = [
-            DevelopmentUser("ada", claims: ["role": "waiter"]), DevelopmentUser("lin", claims: ["role": "cook"]),
-            DevelopmentUser("grace", claims: ["role": ["cook", "chief"]]),
-        ]
-        try await server.run()
+        server.middleware = [FixedCaller(.user("demo", claims: Claims(.object([.init("role", .string(role))]))))]
+        await server.run(with: options)
     }
 }
