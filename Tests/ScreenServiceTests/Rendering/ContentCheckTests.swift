@@ -234,7 +234,7 @@ struct OldCell: CellContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
-private struct WideCell: CellContent, Sized {
+struct WideCell: CellContent, Sized {
     let id = "1"
 
     func preferredSize(in frame: Size) -> Size { Size(width: frame.width, height: 10) }
