@@ -113,7 +113,10 @@ import Testing
             context.serve(Route(.get, "/secret") { _ in .text("\(try await store.secret(byteCount: 8).count)") })
             return [Words()]
         }
-        try await serving(server) { address in #expect(try await get("/secret", address).text == "8") }
+        try await serving(server) { address in
+            let answer = try await get("/secret", address)
+            #expect(answer.text == "8")
+        }
         let hiding = RelistServer(tables: []) { _, context in
             context.serve(Route(.get, "/screens/words") { _ in .text("") })
             return [Words()]

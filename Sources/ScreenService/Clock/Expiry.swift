@@ -1,6 +1,6 @@
 /// The time after which a computed view may be outdated although no topic was announced.
 struct Expiry: Sendable {
-    /// The time in seconds since 1970.
+    /// The time in seconds since 1970, or `Int64.max` if the view changes only if the clock is set back.
     let instant: Int64
     /// The time at which the view was computed, in seconds since 1970.
     let since: Int64

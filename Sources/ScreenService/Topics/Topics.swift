@@ -148,8 +148,9 @@ public final class ReadRecorder: Sendable {
 
     var recorded: Set<Topic> { reads.withLock { $0.topics } }
 
-    /// The earliest recorded time at which the content changes, or `nil` if there is none.
-    var recordedExpiry: Int64? { reads.withLock { $0.expiry } }
+    /// The earliest recorded time at which the content changes, or `nil` if the content does not depend on the time. The value is
+    /// `Int64.max` if the content changes only if the clock is set back.
+    var recordedExpiry: Int64? { reads.withLock { $0.isTimed ? $0.expiry ?? .max : nil } }
 
     fileprivate func recordOtherTopics() {
         hasOtherTopics.store(true, ordering: .relaxed)

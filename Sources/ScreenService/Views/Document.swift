@@ -35,7 +35,7 @@ public final class Document: Sendable {
     }
 
     /// The number of seconds until the content changes with the time, or `nil` if it does not change with the time.
-    public var remainingSeconds: Int? { expiry?.remainingSeconds }
+    public var remainingSeconds: Int? { expiry.flatMap { $0.instant == .max ? nil : $0.remainingSeconds } }
 
     /// The approximate number of bytes of the document and its prepared responses, one of which contains a copy of the document.
     var cost: Int { 2 * bytes.capacity + Self.preparedCost }
