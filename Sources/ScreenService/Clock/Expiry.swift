@@ -1,10 +1,15 @@
-/// The time after which a computed view may be outdated although no topic was announced.
-struct Expiry: Sendable {
+/// The time after which a computed view may be outdated although no topic was announced. It is a class, because most views have none, and an
+/// optional reference is checked faster.
+final class Expiry: Sendable {
     /// The time in seconds since 1970, or `Int64.max` if the view changes only if the clock is set back.
     let instant: Int64
     /// The time at which the view was computed, in seconds since 1970.
-    let since: Int64
-    let clock: any WallClock
+    private let since: Int64
+    private let clock: any WallClock
+
+    init(instant: Int64, since: Int64, clock: any WallClock) {
+        (self.instant, self.since, self.clock) = (instant, since, clock)
+    }
 
     /// A Boolean value that indicates whether the time has passed, or the clock was set back since the view was computed.
     var hasPassed: Bool {
