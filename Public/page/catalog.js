@@ -22,6 +22,7 @@ export class Catalog {
   loaded;
   #client;
   #nextDelay = retryDelay.minimum;
+  #retrying;
 
   /** @param {import('../relist/client.js').Client} client */
   constructor(client) {
@@ -76,13 +77,14 @@ export class Catalog {
   }
 
   /**
-   * Calls a function after a pause.
+   * Calls a function after a pause, instead of a function that still waits for its pause.
    *
    * @param {() => void} load
    * @param {number} retryAfter a time in milliseconds that is added to the pause
    */
   retry(load, retryAfter) {
-    setTimeout(load, this.#nextDelay + retryAfter);
+    clearTimeout(this.#retrying);
+    this.#retrying = setTimeout(load, this.#nextDelay + retryAfter);
     this.#nextDelay = Math.min(this.#nextDelay * 2, retryDelay.maximum);
   }
 }

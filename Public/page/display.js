@@ -52,7 +52,7 @@ export class Display {
       if (this.#described) {
         await Promise.all(this.#devices.all.map((device) => this.#showOn(device)));
         this.#form.showErrors(new Map());
-      } else if (wanted.screen !== undefined) this.#showMissingScreen();
+      } else this.#showMissingScreen();
       this.#reports.show();
     } catch (error) {
       if (isWanted()) this.#fail(error);
@@ -109,7 +109,7 @@ export class Display {
   async #loadCatalog(wanted, isWanted) {
     if (!await this.#catalog.load(wanted, isWanted)) return;
     const { screens, locales, locale, takesTokens } = this.#catalog.loaded;
-    if (takesTokens) await this.#session.show();
+    if (takesTokens) await this.#session.show().catch((error) => console.error('The sign-in could not be loaded', error));
     if (wanted === undefined || locales.includes(wanted)) return;
     this.#localeChoice.showError(phrases(locale).noLocale(wanted));
     this.#navigation.correct({ screen: this.#navigation.address.screen ?? screens[0]?.name, locale });
@@ -175,10 +175,12 @@ export class Display {
     if (this.#session.isSignedOut) return this.requireSignIn();
     const { screen, locale } = this.#navigation.address;
     const texts = phrases(locale);
-    const { name, title = name } = this.#catalog.loaded.screens[0];
-    const act = { text: texts.toFirst(title), perform: () => this.#navigation.go({ screen: name, parameters: {}, locale }) };
-    const problem = { text: texts.noScreen(screen), act };
-    for (const device of this.#devices.all) device.showNothing(screen, { connection: 'idle', problem });
+    const first = this.#catalog.loaded.screens[0];
+    const problem = first === undefined ? { text: texts.noScreens } : {
+      text: texts.noScreen(screen),
+      act: { text: texts.toFirst(first.title ?? first.name), perform: () => this.#navigation.go({ screen: first.name, parameters: {}, locale }) },
+    };
+    for (const device of this.#devices.all) device.showNothing(screen ?? '', { connection: 'idle', problem });
     return undefined;
   }
 }
@@ -187,6 +189,7 @@ export class Display {
 export class Session {
   /** @type {import('./signing-in/account.js').Account | undefined} */
   #account;
+  #isNeeded = false;
   #button;
   #events;
 
@@ -204,7 +207,7 @@ export class Session {
 
   /** A Boolean value that is true if the server has authentication and the user is not signed in. */
   get isSignedOut() {
-    return this.#account !== undefined && this.#account.token === undefined;
+    return this.#isNeeded && this.#account?.token === undefined;
   }
 
   /**
@@ -222,13 +225,15 @@ export class Session {
     return this.#account?.token;
   }
 
-  /** Opens the dialog to sign in. */
+  /** Opens the dialog to sign in. If it could not be loaded, reloads the page, because browsers do not load a failed module again. */
   open() {
-    this.#account?.open();
+    if (this.#account) this.#account.open();
+    else location.reload();
   }
 
   /** Shows the button to sign in. */
   async show() {
+    this.#isNeeded = true;
     const { Account } = await import('./signing-in/account.js');
     if (this.#account) {
       this.#account.show();
@@ -248,7 +253,7 @@ export class Reports {
   #page;
   #surroundings;
   #isLoading = false;
-  /** Reports that arrived before the inspector was loaded. */
+  /** Reports that arrived before the inspector was loaded; undefined if it could not be loaded. @type {((to: object) => void)[] | undefined} */
   #pending = [];
   /** A connection that simulates network faults. It is created when the user first uses one of the fault switches. */
   #transport;
@@ -294,6 +299,16 @@ export class Reports {
   async load() {
     if (this.#isLoading) return;
     this.#isLoading = true;
+    try {
+      await this.#load();
+    } catch (error) {
+      // Browsers do not load a failed module again, so the reports are not kept any longer.
+      this.#pending = undefined;
+      throw error;
+    }
+  }
+
+  async #load() {
     const [{ Surroundings }, { Transport }] = await Promise.all([import('./surroundings.js'), import('./breaking/transport.js')]);
     const devices = this.#page.devices();
     // The style sheet of the inspector and the modules for actions are loaded before the inspector is shown, so that the layout does not
@@ -308,7 +323,7 @@ export class Reports {
 
   #report(send) {
     if (this.#surroundings) send(this.#surroundings);
-    else this.#pending.push(send);
+    else this.#pending?.push(send);
   }
 
   #useTransport(Transport) {

@@ -51,7 +51,7 @@ const all = {
     unreachable: 'Can’t reach the server.', noResponse: 'No answer. Your change may not have been saved.', unexpected: 'The server’s response is not a valid document.',
     token: 'Your sign-in could not be renewed.', rounded: 'This row has a number that is too large for this page. Nothing was sent.',
     status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, english)}.`,
-    needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
+    needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
     noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
     kindOf: ({ type }) => type,
     announced: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
@@ -80,7 +80,7 @@ const all = {
     unreachable: 'Impossible de joindre le serveur.', noResponse: 'Pas de réponse. Votre changement n’est peut-être pas enregistré.', unexpected: 'La réponse du serveur n’est pas un document valide.',
     token: 'Votre connexion n’a pas pu être renouvelée.', rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
     status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, french)}.`,
-    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, toFirst: (title) => `Aller à ${title}`,
+    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.', toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
     // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
     kindOf: () => 'row',

@@ -14,7 +14,7 @@ public struct NothingChanged: Error, Hashable, CustomStringConvertible {
         let announced = announced.isEmpty ? "nothing" : "only \(announced.map(\.name).sorted())"
         return """
             the action "\(action)" has announced \(announced), but the screen "\(screen)" has read \(reads.map(\.name).sorted()): write the \
-            data through the service's store, announce its topic, or pass `mustChange: false`
+            data and read it through the service's store, announce the topic that the screen reads, or pass `mustChange: false`
             """
     }
 }

@@ -54,6 +54,21 @@ class SigningInTest(BrowserTest):
         self.wait(lambda: self.all('[data-id="email"]'), "the settings")
         self.assertIn("bob", self.text("#account"))
 
+    def test_screens_are_shown_if_the_sign_in_cannot_be_loaded(self):
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Network.setBlockedURLs", {"urls": []})
+        self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*account.js", "*surroundings.js"]})
+        self.browser.get("about:blank")
+        self.browser.get(f"http://127.0.0.1:{self.server.port}/#mountains")
+        self.wait(lambda: self.all("#list .cell"), "the mountains")
+        self.js("location.hash = '#settings'")
+        self.wait_for_text("#notice-text", "Sign in to see this screen.")
+        self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        self.one("#notice-act").click()
+        self.wait_for_text("#account", "Sign in")
+        errors = [entry["message"] for entry in self.browser.get_log("browser") if "could not be loaded" in entry["message"]]
+        self.assertEqual(len(errors), 2, errors)
+
     def test_pasting_a_token_signs_the_user_in(self):
         self.paste("nonsense")
         self.wait_for_text("dialog .error", "This is not a token with a user.")

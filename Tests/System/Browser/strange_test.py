@@ -42,6 +42,23 @@ def changeset(*stages):
     return {"kind": "changeset", "screen": "chores", "from": "v1", "version": "v2", "stages": list(stages)}
 
 
+class NoScreenTest(BrowserTest):
+    """Tests of a server whose list of screens is empty."""
+
+    expects_failed_requests = True
+
+    @classmethod
+    def start_server(cls):
+        return ScriptedServer().start()
+
+    def test_a_page_without_screens_says_so(self):
+        self.server.answers = {("GET", "/screens"): (200, {"screens": []})}
+        for address in ("", "#chores"):
+            self.browser.get("about:blank")
+            self.browser.get(f"{self.server.origin}/{address}")
+            self.wait_for_text("#notice-text", "This server has no screens for you.")
+
+
 class UnknownScreenTest(BrowserTest):
     """Tests of an unknown screen on a server without streams. Without a stream, the page does not show changes automatically."""
 
