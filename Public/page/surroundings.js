@@ -72,6 +72,9 @@ export class Surroundings {
         inspector.named(element('p', 'hint'), 'hostHint'),
         element('pre', 'code', '.build/release/relist serve --host 0.0.0.0 --authentication demo'),
       ] : [inspector.named(element('p', 'hint'), 'qrHint'), element('p', 'address')]),
+      inspector.named(element('p', 'hint'), 'readHint'), element('pre', 'code', 'README.md\nDocumentation/Screens.md  Clients.md  Protocol.md  Operations.md'),
+      inspector.named(element('p', 'hint'), 'requestsHint'),
+      Object.assign(element('a', 'openapi', '/openapi.json'), { href: 'openapi.json', target: '_blank', rel: 'noopener' }),
     ]);
     fold.addEventListener('toggle', () => this.#showUsage());
     return fold;

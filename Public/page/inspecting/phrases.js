@@ -42,6 +42,7 @@ const all = {
     faultsHint: 'These faults affect the connection between this page and the server. The timeline shows how the client recovers.',
     code: 'Source code', codeHint: 'The code of this screen on the server. Less important parts are folded.', lines: (count) => many(count, 'line'),
     use: 'Use it', useHint: 'Lines that show this screen in a client.', language: 'Language of the code', run: 'Run it',
+    readHint: 'To read on, in your copy of the repository:', requestsHint: 'All requests of this server, described by OpenAPI:',
     newHint: 'A package with a screen of your own:', hostHint: 'For a phone on your network, with an explicit choice of authentication:', qrHint: 'This screen on your phone:',
     edits: {
       move: 'Move a delivery to another day', weigh: 'Change one weight', contract: 'Show another contract', rename: 'Change the name',
@@ -97,6 +98,7 @@ const all = {
     faultsHint: 'Ces pannes touchent la connexion entre cette page et le serveur. La chronologie montre comment le client se rétablit.',
     code: 'Code source', codeHint: 'Le code de cet écran sur le serveur. Les parties moins importantes sont repliées.', lines: (count) => (count > 1 ? `${count} lignes` : '1 ligne'),
     use: 'Utiliser', useHint: 'Les lignes qui montrent cet écran dans un client.', language: 'Langage du code', run: 'Lancer le serveur',
+    readHint: 'Pour en savoir plus, dans votre copie du dépôt\u00a0:', requestsHint: 'Toutes les requêtes de ce serveur, décrites par OpenAPI\u00a0:',
     newHint: 'Un paquet avec votre propre écran\u00a0:', hostHint: 'Pour un téléphone de votre réseau, avec un choix explicite de l’authentification\u00a0:', qrHint: 'Cet écran sur votre téléphone\u00a0:',
     edits: {
       move: 'Déplacer une livraison à un autre jour', weigh: 'Changer un poids', contract: 'Afficher un autre contrat', rename: 'Changer le nom',

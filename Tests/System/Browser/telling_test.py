@@ -180,6 +180,14 @@ class DemonstrationTest(BrowserTest):
         self.assertEqual(self.contract(), before)
         self.assertFalse(self.one("#edits .caption").is_displayed())
 
+    def test_use_it_names_the_documents_and_leads_to_the_description_of_all_requests(self):
+        self.open("mountains")
+        self.js("document.getElementById('use').open = true")
+        text = self.text("#use")
+        self.assertIn("Documentation/Screens.md", text)
+        link = self.js("return document.querySelector('#use .openapi').href")
+        self.assertEqual(self.server.get(link.removeprefix(self.server.origin))["openapi"], "3.1.0")
+
     def test_the_lines_for_other_clients_show_the_screen(self):
         self.open("mountains?q=mont")
         self.js("document.getElementById('use').open = true")
