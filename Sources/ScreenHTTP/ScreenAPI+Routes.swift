@@ -103,9 +103,10 @@ extension RouteTable {
                     fields: [.acceptEncoding, .ifNoneMatch], successes: Self.cacheable(.description),
                     problems: [.invalidParameters]
                 ) { request in
-                    try screens.description(request) { offering in
+                    let permitted = own.permitted(to: request.context.caller)
+                    return try screens.description(request, beside: permitted.names) { offering in
                         // A second table is created here, because a route that retained its own table would form a reference cycle.
-                        let routes = RouteTable(screens, status, files, own, takesTokens: takesTokens).routes
+                        let routes = RouteTable(screens, status, files, permitted, takesTokens: takesTokens).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }
                 }

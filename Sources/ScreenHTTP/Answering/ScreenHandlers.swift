@@ -20,9 +20,11 @@ struct ScreenHandlers: Sendable {
     }
 
     /// Replies with the OpenAPI document of the screens and actions that the caller may use.
-    func description(_ request: borrowing RoutedRequest, _ describe: @escaping @Sendable (Offering) -> [UInt8]) throws -> Reply {
+    func description(
+        _ request: borrowing RoutedRequest, beside routes: [String], _ describe: @escaping @Sendable (Offering) -> [UInt8]
+    ) throws -> Reply {
         try request.requireJSON()
-        let document = service.description(for: request.context.caller, describe)
+        let document = service.description(for: request.context.caller, beside: routes, describe)
         return Self.reply(with: document, in: service.catalog.locales[0], Self.form(ofServiceDocument: request))
     }
 

@@ -44,6 +44,16 @@ public struct OwnRoutes: Sendable {
         self.places = places
     }
 
+    /// Returns the routes that a caller may use.
+    func permitted(to caller: Caller) -> OwnRoutes {
+        OwnRoutes(places: places.map { ($0.pattern, $0.routes.filter { $0.access.admits(caller) }) }.filter { !$0.1.isEmpty })
+    }
+
+    /// The method and the path of each route.
+    var names: [String] {
+        places.flatMap { pattern, routes in routes.map { "\($0.method.rawValue) \(pattern.template)" } }
+    }
+
     func entries(of service: ScreenService) -> [RouteEntry] {
         places.map { pattern, routes in RouteEntry(pattern, routes.map { Operation($0, at: pattern, of: service) }) }
     }

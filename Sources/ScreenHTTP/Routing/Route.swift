@@ -133,9 +133,14 @@ extension Response {
 
     /// Returns a response with a file, whose media type follows from its name. The file is read as a whole, on a thread that may block.
     ///
-    /// - Throws: A 404 if the file cannot be read.
+    /// - Throws: A 404 if there is no regular file at the path or it cannot be read.
     public static func file(at path: String) async throws -> Response {
-        let bytes = try await files.run { FileManager.default.contents(atPath: path).map(Array.init) }
+        let bytes = try await files.run { () -> [UInt8]? in
+            // Reading a pipe could block the thread for ever.
+            let file = URL(filePath: path).resolvingSymlinksInPath().path
+            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+            return type == .typeRegular ? FileManager.default.contents(atPath: path).map(Array.init) : nil
+        }
         guard let bytes else { throw Problem.notFound("There is no such file.") }
         return Response(headers: ["Content-Type": MediaType.of(path)], body: bytes)
     }

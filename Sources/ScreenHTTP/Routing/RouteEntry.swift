@@ -175,6 +175,11 @@ struct PathPattern: Hashable, Sendable {
         }.joined()
     }
 
+    /// Returns whether a decoded segment names one thing. A handler may build the path of a file from it, so it has no separators.
+    private static func isOneName(_ segment: String) -> Bool {
+        !["", ".", ".."].contains(segment) && !segment.utf8.contains { [UInt8(ascii: "/"), UInt8(ascii: "\\"), 0].contains($0) }
+    }
+
     /// Returns the decoded segments at the placeholders, or nil if the path does not match the pattern. A path that ends with a slash
     /// matches only the pattern of files.
     func arguments(in path: UnsafeBufferPointer<UInt8>) throws(Problem) -> PathArguments? {
@@ -186,7 +191,7 @@ struct PathPattern: Hashable, Sendable {
                 while let segment = try segments.next() { arguments.segments.append(segment) }
                 return arguments
             case .named:
-                guard let segment = try segments.next(), !segment.isEmpty else { return nil }
+                guard let segment = try segments.next(), Self.isOneName(segment) else { return nil }
                 arguments.segments.append(segment)
             case .text(let text): guard try segments.isNext(text) else { return nil }
             case .screen:

@@ -51,10 +51,12 @@ public struct SystemClock: WallClock {
         private let state = Mutex<(stop: (@Sendable () -> Void)?, isCancelled: Bool)>((nil, false))
 
         func schedule(on clock: SystemClock, at instant: Int64, _ call: @escaping @Sendable () -> Void) {
-            let start = clock.now
+            let (start, begin) = (clock.now, ContinuousClock.now)
             let stop = SystemClock.timers.schedule(after: clock.wait(until: instant)) {
                 let now = clock.now
-                if now >= instant || now < start { call() } else { self.schedule(on: clock, at: instant, call) }
+                // The clock was set back if it shows less than the time that has passed since the start. Its seconds are rounded down.
+                let isSetBack = now < start + (ContinuousClock.now - begin).components.seconds - 1
+                if now >= instant || isSetBack { call() } else { self.schedule(on: clock, at: instant, call) }
             }
             let isCancelled = state.withLock { state in
                 state.stop = stop

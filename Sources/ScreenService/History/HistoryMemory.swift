@@ -54,7 +54,7 @@ struct HistoryMemory {
     mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, isStored: Bool = true, now: Int64) {
         let digest = key.digest(by: hash)
         let known = recent.use(digest)
-        if let known, HistoryBounds.isRecent(known.notedAt, at: now) { return }
+        if let known, known.isStored || !isStored, HistoryBounds.isRecent(known.notedAt, at: now) { return }
         let isStored = isStored || known?.isStored == true
         let entry = Entry(outline: outline, view: view, isStored: isStored, notedAt: now)
         _ = recent.insert(entry, for: digest, cost: entry.cost)

@@ -141,6 +141,8 @@ package struct Offering: Hashable, Sendable {
     }
 
     package let screens: [Screen]
+    /// The methods and paths of the routes of a team that the caller may use.
+    package var routes: [String] = []
 }
 
 extension ScreenCatalog {

@@ -80,8 +80,10 @@ final class Listings: Sendable {
         }
     }
 
-    func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
-        let offering = catalog.offering(to: caller)
+    func description(
+        for caller: Caller, beside routes: [String], _ describe: @escaping @Sendable (Offering) -> [UInt8]
+    ) -> Eventual<Document> {
+        let offering = Offering(screens: catalog.offering(to: caller).screens, routes: routes)
         let key = Key(kind: .description, offering: offering, audience: .everyone, locale: catalog.locales[0])
         return document(of: key) { _ in (describe(offering), []) }
     }

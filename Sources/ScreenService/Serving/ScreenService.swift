@@ -135,8 +135,12 @@ public final class ScreenService: Sendable {
     }
 
     /// Returns the description of the screens and actions that a caller can access, in the catalog's first language.
-    package func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
-        listings.description(for: caller, describe)
+    ///
+    /// - Parameter routes: The methods and paths of the routes of a team that the caller may use.
+    package func description(
+        for caller: Caller, beside routes: [String] = [], _ describe: @escaping @Sendable (Offering) -> [UInt8]
+    ) -> Eventual<Document> {
+        listings.description(for: caller, beside: routes, describe)
     }
 
     /// Returns the snapshot of a view.

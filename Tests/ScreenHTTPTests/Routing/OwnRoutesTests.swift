@@ -49,6 +49,31 @@ import Testing
         #expect(answer.headers["Content-Type"] == "application/json")
     }
 
+    @Test(arguments: ["..%2Fsecret", "..", ".", "a%5Cb", "a%00b", "%2Fetc%2Fpasswd", ""])
+    func aPlaceholderMatchesOnlyOneName(_ segment: String) async throws {
+        let api = try await api([Route(.get, "/exports/{name}") { _ in .text("") }])
+        #expect(try await ask(api, "GET", "/exports/\(segment)").status != 200)
+        #expect(try await ask(api, "GET", "/exports/a..b").status == 200)
+    }
+
+    @Test func onlyARegularFileIsSent() async throws {
+        let api = try await api([Route(.get, "/device") { _ in try await .file(at: "/dev/null") }])
+        #expect(try await ask(api, "GET", "/device").status == 404)
+    }
+
+    @Test func theOpenAPIDocumentContainsOnlyTheRoutesThatTheCallerMayUse() async throws {
+        let routes = [
+            Route(.get, "/menu", "Lists the dishes.", access: .everyone) { _ in .text("") },
+            Route(.get, "/wages", "Lists the wages.", access: .users(with: "role", "chief")) { _ in .text("") },
+        ]
+        let api = try await api(routes)
+        let paths = try #require(try await ask(api, "GET", "/openapi.json").json["paths"])
+        #expect(paths["/menu"] != nil && paths["/wages"] == nil)
+        let chief = Caller.user("grace", claims: Claims(.object([.init("role", .string("chief"))])))
+        let all = try #require(try await ask(self.api(routes, as: chief), "GET", "/openapi.json").json["paths"])
+        #expect(all["/menu"] != nil && all["/wages"] != nil)
+    }
+
     @Test func errorsOfHandlersAreSentAsProblems() async throws {
         struct Unexpected: Error {}
         let api = try await api([
