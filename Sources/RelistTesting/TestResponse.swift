@@ -1,4 +1,4 @@
-public import HTTPServer
+public import Relist
 public import ScreenWire
 
 /// The response to a request of a ``TestClient``, as a server would send it without a coding.

@@ -1,4 +1,5 @@
-"""Writes a package with the Swift code of the documentation. Each page becomes a program, and each code block becomes a file.
+"""Writes a package with the Swift code of the documentation. Each page becomes a target, and each code block becomes a file. The target is a
+program if the page has a `@main`, and otherwise a library.
 
 The code for apps in `Clients.md` and `Migrating.md` is left out, because `Tests/AppleTests` compiles it.
 """
@@ -27,7 +28,7 @@ let package = Package(
 )
 """
 TARGET = """\
-.executableTarget(
+.%s(
             name: "%s",
             dependencies: [
                 .product(name: "Relist", package: "relist"), .product(name: "RelistPostgres", package: "relist"),
@@ -46,7 +47,8 @@ def write(folder):
         snippets = [block for block in pages.blocks(page, "swift") if not pages.is_of_the_example(block)]
         if not snippets:
             continue
-        targets.append(page.stem)
+        kind = "executableTarget" if any("@main" in block.text for block in snippets) else "target"
+        targets.append((kind, page.stem))
         sources = folder / "Sources" / page.stem
         sources.mkdir(parents=True)
         for block in snippets:
