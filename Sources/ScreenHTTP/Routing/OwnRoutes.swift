@@ -188,11 +188,11 @@ extension RouteRequest {
 
 extension RoutedRequest {
     fileprivate func require(_ access: Access) throws(Problem) {
-        guard !access.admits(context.caller) else { return }
-        if context.caller.user == nil {
-            throw Problem(kind: .unauthorized, detail: "This needs a user; send a token in an Authorization header.")
+        switch access.refusal(of: context.caller) {
+        case nil: return
+        case .needsUser: throw Problem(kind: .unauthorized, detail: "This needs a user; send a token in an Authorization header.")
+        case .forbidden: throw .forbidden("This is not allowed for this user: the claims of the token do not permit it.")
         }
-        throw .forbidden("This is not allowed for this user: the claims of the token do not permit it.")
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 public import HTTPServer
 public import ScreenModel
 public import ScreenService
@@ -136,10 +136,11 @@ extension Response {
     /// - Throws: A 404 if there is no regular file at the path or it cannot be read.
     public static func file(at path: String) async throws -> Response {
         let bytes = try await files.run { () -> [UInt8]? in
-            // Reading a pipe could block the thread for ever.
-            let file = URL(filePath: path).resolvingSymlinksInPath().path
-            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
-            return type == .typeRegular ? FileManager.default.contents(atPath: path).map(Array.init) : nil
+            // Without `O_NONBLOCK`, opening a pipe could block the thread for ever.
+            guard let descriptor = Descriptor(path, O_RDONLY | O_NONBLOCK), let file = OpenFile(descriptor, location: path) else {
+                return nil
+            }
+            return try? file.read()
         }
         guard let bytes else { throw Problem.notFound("There is no such file.") }
         return Response(headers: ["Content-Type": MediaType.of(path)], body: bytes)

@@ -64,14 +64,18 @@ public enum Access: Hashable, Sendable {
         .usersWith(claim: claim, anyOf: texts)
     }
 
-    func refusal(of caller: Caller) -> Refusal? {
+    /// Returns a Boolean value that indicates whether a caller satisfies the rule.
+    package func admits(_ caller: Caller) -> Bool { refusal(of: caller) == nil }
+
+    /// Returns the reason why a caller does not satisfy the rule, or `nil` if the caller does.
+    package func refusal(of caller: Caller) -> Refusal? {
         if self == .everyone { return nil }
         if caller.user == nil { return .needsUser }
         guard case .usersWith(let claim, let texts) = self else { return nil }
         return texts.contains { caller.claims.contains($0, in: claim) } ? nil : .forbidden
     }
 
-    enum Refusal {
+    package enum Refusal {
         case needsUser
         case forbidden
     }

@@ -147,7 +147,7 @@ package struct Offering: Hashable, Sendable {
 
 extension ScreenCatalog {
     package func offering(to caller: Caller) -> Offering {
-        let offered = served.filter { $0.access.refusal(of: caller) == nil }
+        let offered = served.filter { $0.access.admits(caller) }
         return Offering(screens: offered.map { .init(name: $0.name, actions: $0.actions(for: caller).map(\.name)) })
     }
 
@@ -199,11 +199,11 @@ final class ServedScreen: Sendable {
 
     /// Returns the names of the actions that the caller may not perform, although the caller may use the screen.
     func withheldActions(from caller: Caller) -> [String] {
-        restrictedActions.isEmpty ? [] : restrictedActions.filter { $0.access?.refusal(of: caller) != nil }.map(\.name)
+        restrictedActions.filter { $0.access?.admits(caller) == false }.map(\.name)
     }
 
     func actions(for caller: Caller) -> [Action] {
-        actions.filter { $0.access?.refusal(of: caller) == nil }
+        actions.filter { $0.access?.admits(caller) != false }
     }
 
     /// Returns the revision that a query parameter states, or `nil` if the screen does not serve it.
