@@ -1,6 +1,6 @@
 import { ClientError } from '../relist/client.js';
 import { element, setAttribute } from '../relist/elements.js';
-import { titleOf } from './phrases.js';
+import { words } from '../relist/render.js';
 
 /** The minimum and the maximum pause in milliseconds before the list of screens is requested again. The pause doubles with each failure. */
 const retryDelay = { minimum: 500, maximum: 30_000 };
@@ -199,7 +199,7 @@ export function isShownInPhone(parameter) {
  */
 export function choicesOf({ type, choices, titles = [] }, texts) {
   if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
-  return choices.map((value, index) => ({ value, title: titles[index] ?? titleOf(value) }));
+  return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
 }
 
 /** A form with the parameters of a screen. A parameter is omitted if its control is empty or has the default value. */
@@ -254,7 +254,7 @@ let count = 0;
 function controlOf(parameter, texts) {
   const kind = controlKind(parameter);
   const standard = parameter.default == null ? '' : String(parameter.default);
-  const title = kind === 'search' ? texts.search : parameter.title ?? titleOf(parameter.name);
+  const title = kind === 'search' ? texts.search : parameter.title ?? words(parameter.name);
   if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, texts));
   return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
 }

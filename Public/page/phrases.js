@@ -1,3 +1,5 @@
+import { words } from '../relist/render.js';
+
 /** Descriptions of valid values, by type. */
 const english = {
   integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
@@ -8,9 +10,9 @@ const french = {
   between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`, atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
 };
 
-function shapeOf({ type, minimum, maximum, limit }, words) {
-  const bounds = minimum !== undefined ? words.between(minimum, maximum) : limit !== undefined ? words.atMost(limit) : '';
-  return (words[type] ?? words.text) + bounds;
+function shapeOf({ type, minimum, maximum, limit }, texts) {
+  const bounds = minimum !== undefined ? texts.between(minimum, maximum) : limit !== undefined ? texts.atMost(limit) : '';
+  return (texts[type] ?? texts.text) + bounds;
 }
 
 /** Matches the protocol's own messages about an invalid value. */
@@ -54,7 +56,7 @@ const all = {
     needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
     noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
     kindOf: ({ type }) => type,
-    announced: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
+    announced: (type, count, verb) => `${many(count, words(type).toLowerCase())} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
     sections: (count) => `${many(count, 'section')} moved`,
     firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
     wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
@@ -149,17 +151,6 @@ export function many(count, word) {
 function plural(word) {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
-}
-
-/** Converts an identifier such as `artistHeader` to words. @param {string} name @returns {string} */
-export function wordsOf(name) {
-  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
-}
-
-/** Converts an identifier to words that begin with a capital letter. @param {string} name @returns {string} */
-export function titleOf(name) {
-  const words = wordsOf(name);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Translates the elements of a document whose `data-text` or `data-label` names a phrase. @param {ParentNode} root */

@@ -7,7 +7,7 @@ import { RowFiller, RowNode, SectionNode } from './render/rows.js';
 
 export { Registry, register };
 export { setParts } from './elements.js';
-export { nameOf, viewMembers } from './render/registry.js';
+export { nameOf, viewMembers, words } from './render/registry.js';
 
 /** The maximum number of cells of a list that is filled without pauses. A list with more cells is filled in pieces. */
 const large = 400;

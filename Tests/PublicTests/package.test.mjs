@@ -54,7 +54,7 @@ test('the declarations of types are strict and contain no any', () => {
     'use.ts': `
       import { Client, ClientError, type Snapshot } from 'relist/client.js';
       import { part, pushButton } from 'relist/elements.js';
-      import { ListView, Registry, nameOf, register, setParts, viewMembers, type Choice } from 'relist/render.js';
+      import { ListView, Registry, nameOf, register, setParts, viewMembers, words, type Choice } from 'relist/render.js';
 
       register('planet', { configure: (row, view) => setParts(row, { title: nameOf(view), land: part(row, 'land', () => pushButton('land')) }) });
       const client = new Client({ live: true, onSnapshot: (snapshot: Snapshot) => list.render(snapshot) });
@@ -63,7 +63,7 @@ test('the declarations of types are strict and contain no any', () => {
       client.show(1);
       export const failed: (error: unknown) => boolean = (error) => error instanceof ClientError && error.isTemporary;
       export type Renderers = Registry;
-      export const chosen = ({ view }: Choice): string[] => Object.keys(view).filter((name) => !viewMembers.includes(name));
+      export const chosen = ({ view }: Choice): string[] => Object.keys(view).filter((name) => !viewMembers.includes(name)).map(words);
     `,
   });
 });

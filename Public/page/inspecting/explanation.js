@@ -1,5 +1,4 @@
-import { nameOf } from '../../relist/render.js';
-import { wordsOf } from '../phrases.js';
+import { nameOf, words } from '../../relist/render.js';
 
 /**
  * An operation in words, with the ids of the cells and sections that it affects.
@@ -103,7 +102,7 @@ function changesOf(old, view, texts) {
   const all = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
   const seen = all.filter((key) => !unseen.includes(key));
   const changed = seen.length > 0 ? seen : all;
-  const parts = changed.map((key) => wordsOf(key) + wayOf(old[key], view[key], texts));
+  const parts = changed.map((key) => words(key).toLowerCase() + wayOf(old[key], view[key], texts));
   return parts.length > 0 ? parts.join(', ') : texts.changed;
 }
 
