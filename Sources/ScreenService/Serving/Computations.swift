@@ -272,36 +272,29 @@ final class Computations: Sendable {
     private func render(_ view: ScreenView, for computation: Running) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
-        let (earlier, start) = (cache.lastComputed(view), clock.now)
-        let isModelKept = cache.isFollowed(view) || catalog.hasRestrictedActions(view)
-        let (rendered, content) = try await CurrentScreen.$name.withValue(view.screen) {
-            try await topics.recordingReads(by: computation.reads) {
-                try await render(screen, view, after: earlier, by: computation.reads, isKept: cache.isFollowed(view))
-            }
-        }
-        try checkReads(of: computation.reads, screen)
-        if rendered.renamedCount > 0 { warn(of: rendered, view) }
-        let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
-        return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: isModelKept ? content.model : nil, title: content.title, outline: outline,
-            following: cache.trail(of: view), topics: computation.reads.recorded,
-            expiry: computation.reads.recordedExpiry.map { Expiry(instant: $0, since: start, clock: clock) },
-            isTick: Self.isTick(rendered, after: earlier), generation: computation.generation,
-            number: computation.number, documents: documents
-        )
+        return try await CurrentScreen.$name.withValue(view.screen) { try await render(screen, view, for: computation) }
     }
 
-    private func render<Model>(
-        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, by recorder: ReadRecorder, isKept: Bool
-    ) async throws -> (RenderedSnapshot, (title: String, model: any RenderableModel)) {
-        let request = ScreenRequest(view: view, clock: clock, recorder: recorder)
-        let content = try await metrics.timing(.content) { try await screen.content(for: request) }
-        if let until = content.until { _ = request.hasPassed(until) }
+    private func render<Model>(_ screen: some Screen<Model>, _ view: ScreenView, for computation: Running) async throws -> ComputedView {
+        let (earlier, start, reads) = (cache.lastComputed(view), clock.now, computation.reads)
+        let content = try await topics.recordingReads(by: reads) {
+            let request = ScreenRequest(view: view, clock: clock, recorder: reads)
+            let content = try await metrics.timing(.content) { try await screen.content(for: request) }
+            if let until = content.until { _ = request.hasPassed(until) }
+            return content
+        }
+        try checkReads(of: reads, screen)
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen, in: content.frame)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
         #endif
-        return (try write(content, of: view, after: earlier, isKept: isKept), (content.title, content.model))
+        let origin = ComputedView.Origin(
+            topics: reads.recorded, expiry: reads.recordedExpiry.map { Expiry(instant: $0, since: start, clock: clock) },
+            generation: computation.generation, number: computation.number
+        )
+        let computed = try render(content, as: view, of: origin, after: earlier)
+        if computed.rendered.renamedCount > 0 { warn(of: computed.rendered, view) }
+        return computed
     }
 
     /// Returns a view for callers who may not perform all actions. It is rendered from the model of the unrestricted view, so that the
@@ -328,14 +321,20 @@ final class Computations: Sendable {
         // The unrestricted view has a model of this type, because it was computed by the same screen, whose actions are restricted.
         let model = unrestricted.model as! Model
         let content = ScreenContent(title: unrestricted.title, frame: unrestricted.rendered.frame, model: model)
+        return try render(content, as: view, of: unrestricted.origin, after: earlier)
+    }
+
+    private func render<Model: RenderableModel>(
+        _ content: ScreenContent<Model>, as view: ScreenView, of origin: ComputedView.Origin, after earlier: ComputedView?
+    ) throws -> ComputedView {
         let isFollowed = cache.isFollowed(view)
         let rendered = try write(content, of: view, after: earlier, isKept: isFollowed)
-        let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
+        // The views of callers with other rights are rendered from the model of the unrestricted view.
+        let isModelKept = isFollowed || !view.isRestricted && catalog.hasRestrictedActions(view)
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: isFollowed ? model : nil, title: content.title, outline: outline,
-            following: cache.trail(of: view), topics: unrestricted.topics, expiry: unrestricted.expiry,
-            isTick: Self.isTick(rendered, after: earlier), generation: unrestricted.generation, number: unrestricted.number,
-            documents: documents
+            view: view, hash: hash, rendered: rendered, model: isModelKept ? content.model : nil, title: content.title,
+            outline: metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) },
+            following: cache.trail(of: view), origin: origin, isTick: Self.isTick(rendered, after: earlier), documents: documents
         )
     }
 

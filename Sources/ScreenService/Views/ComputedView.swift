@@ -4,6 +4,17 @@ import Synchronization
 
 /// The result of a computation of a view. The documents for clients are made from this result.
 final class ComputedView: Sendable {
+    /// The data that a view was computed from.
+    struct Origin: Sendable {
+        let topics: Set<Topic>
+        /// The time after which the view is outdated even if no topic is announced, or `nil` if there is none.
+        var expiry: Expiry?
+        /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
+        let generation: TopicGenerations.Generation
+        /// The number of the computation. Computations that began later have larger numbers.
+        var number = 0
+    }
+
     let view: ScreenView
     let viewHash: UInt64
     let rendered: RenderedSnapshot
@@ -15,17 +26,11 @@ final class ComputedView: Sendable {
     let outline: EncodedOutline
     /// The latest known version of the view that differs from the version of this result, or `nil` if there is none.
     let previous: PastVersion?
-    let topics: Set<Topic>
+    let origin: Origin
     private let topicsCost: Int
-    /// The time after which the view is outdated even if no topic is announced, or `nil` if there is none.
-    let expiry: Expiry?
     /// A Boolean value that indicates whether nothing but the time has changed since the previous result. Such versions are only kept in
     /// memory, because a screen could have a new one each minute.
     let isTick: Bool
-    /// The generation (see ``TopicGenerations``) that was recorded before the computation read data.
-    let generation: TopicGenerations.Generation
-    /// The number of the computation. Computations that began later have larger numbers.
-    let number: Int
     let snapshot: Document
     /// The last recorded use of the view's version.
     let use = NotedUse()
@@ -45,31 +50,34 @@ final class ComputedView: Sendable {
 
     init(
         view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, title: String,
-        outline: EncodedOutline,
-        following trail: VersionTrail?, topics: Set<Topic>, expiry: Expiry? = nil, isTick: Bool = false,
-        generation: TopicGenerations.Generation, number: Int = 0, documents: DerivedDocuments
+        outline: EncodedOutline, following trail: VersionTrail?, origin: Origin, isTick: Bool = false, documents: DerivedDocuments
     ) {
         self.view = view
         self.documents = documents
-        self.number = number
         viewHash = view.hash(by: hash)
         self.rendered = rendered
         self.model = model
         self.title = title
         self.outline = outline
         previous = trail?.latest(otherThan: rendered.version)
-        self.topics = topics
-        topicsCost = Self.cost(of: topics)
-        self.expiry = expiry
+        self.origin = origin
+        topicsCost = Self.cost(of: origin.topics)
         self.isTick = isTick
-        self.generation = generation
         let document = rendered.document
-        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale, expiry: expiry)
+        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale, expiry: origin.expiry)
     }
 
     deinit {
         documents.removeAll(of: ObjectIdentifier(self))
     }
+
+    var topics: Set<Topic> { origin.topics }
+
+    var expiry: Expiry? { origin.expiry }
+
+    var generation: TopicGenerations.Generation { origin.generation }
+
+    var number: Int { origin.number }
 
     var key: HistoryKey { view.key(rendered.version) }
 

@@ -209,8 +209,8 @@ extension ComputedView {
         let rendered = SnapshotWriter.render(ScreenContent(title: title, model: model), of: "letters", hash: .fixed)
         return ComputedView(
             view: .some(name), hash: .fixed, rendered: rendered, model: model, title: title,
-            outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail, topics: topics,
-            generation: 0, documents: documents
+            outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail,
+            origin: ComputedView.Origin(topics: topics, generation: 0), documents: documents
         )
     }
 }
