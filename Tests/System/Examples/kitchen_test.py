@@ -2,9 +2,10 @@
 
 import json
 import os
+import tempfile
 import unittest
 
-from serving import ServerTest
+from serving import ServerTest, run
 
 
 class KitchenTest(ServerTest):
@@ -21,6 +22,14 @@ class KitchenTest(ServerTest):
         self.assertEqual((status, json.loads(problem)["outcome"]), (403, "not-performed"))
         self.assertIn("/orders.txt", self.document("/openapi.json")["paths"])
         self.stop()
+
+    def test_check_names_the_screens_or_what_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            checked = run(self.program, "check", "--database", f"{folder}/kitchen.sqlite")
+        self.assertEqual((checked.returncode, "orders" in checked.stdout), (0, True), checked)
+        wrong = run(self.program, "check", "--port", "http")
+        self.assertNotEqual(wrong.returncode, 0)
+        self.assertIn("--port", wrong.stderr)
 
 
 if __name__ == "__main__":

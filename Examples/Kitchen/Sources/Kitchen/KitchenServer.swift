@@ -1,13 +1,32 @@
 import ArgumentParser
 import Relist
 
-/// A server of the orders. Every caller has the role that a flag names; a program with real users takes its callers from tokens
-/// (`server.authentication`).
+/// The program of the kitchen: `Kitchen` serves the orders, and `Kitchen check` checks the settings, the database and the screens.
 @main struct KitchenServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Kitchen", subcommands: [Serve.self, Check.self], defaultSubcommand: Serve.self
+    )
+
+    struct Serve: AsyncParsableCommand {
+        @OptionGroup var arguments: KitchenArguments
+
+        func run() async throws { await arguments.server.run(with: arguments.options) }
+    }
+
+    struct Check: AsyncParsableCommand {
+        @OptionGroup var arguments: KitchenArguments
+
+        func run() async throws { await arguments.server.check(with: arguments.options) }
+    }
+}
+
+/// The flags of the server, and a flag of the kitchen's own. Every caller has the role that this flag names; a program with real users takes
+/// its callers from tokens (`server.authentication`).
+struct KitchenArguments: ParsableArguments {
     @OptionGroup var options: ServeOptions
     @Option(help: "The role of all callers: waiter, cook or chief") var role = "waiter"
 
-    func run() async throws {
+    var server: RelistServer {
         var server = RelistServer(tables: [OrderBook.table]) { store, context in
             let book = OrderBook(store: store)
             context.serve(
@@ -19,6 +38,6 @@ import Relist
         }
         server.languages = [.english, .french]
         server.middleware = [FixedCaller(.user("demo", claims: Claims(.object([.init("role", .string(role))]))))]
-        await server.run(with: options)
+        return server
     }
 }
