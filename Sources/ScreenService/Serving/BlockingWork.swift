@@ -180,29 +180,3 @@ package final class Cancellation: Sendable {
         if isCancelled { throw CancellationError() }
     }
 }
-
-/// A first-in, first-out queue. The average cost of an operation is constant.
-struct Queue<Element> {
-    /// The removed elements, which are `nil`, followed by the current elements.
-    private var elements: [Element?] = []
-    private var removedCount = 0
-
-    var count: Int { elements.count - removedCount }
-    var isEmpty: Bool { count == 0 }
-    var first: Element? { isEmpty ? nil : elements[removedCount] }
-
-    mutating func append(_ element: Element) {
-        elements.append(element)
-    }
-
-    mutating func popFirst() -> Element? {
-        guard !isEmpty else { return nil }
-        let element = elements[removedCount].take()
-        removedCount += 1
-        if removedCount > count {
-            elements.removeFirst(removedCount)
-            removedCount = 0
-        }
-        return element
-    }
-}

@@ -283,7 +283,6 @@ final class Computations: Sendable {
             if let until = content.until { _ = request.hasPassed(until) }
             return content
         }
-        try checkReads(of: reads, screen)
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen, in: content.frame)
         try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
@@ -293,6 +292,7 @@ final class Computations: Sendable {
             generation: computation.generation, number: computation.number
         )
         let computed = try render(content, as: view, of: origin, after: earlier)
+        try checkReads(of: reads, screen)
         if computed.rendered.renamedCount > 0 { warn(of: computed.rendered, view) }
         return computed
     }

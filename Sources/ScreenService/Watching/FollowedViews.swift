@@ -6,9 +6,12 @@ public struct FollowingBounds: Hashable, Sendable {
     public var bytes: Int
     /// The percentage of `views` and of `bytes` that one caller may use.
     public var callerShare: Int
+    /// The maximum number of streams and waiting requests of one caller.
+    public var followersPerCaller: Int
 
-    public init(views: Int = 8192, bytes: Int = 192 << 20, callerShare: Int = 20) {
+    public init(views: Int = 8192, bytes: Int = 192 << 20, callerShare: Int = 20, followersPerCaller: Int = 2048) {
         (self.views, self.bytes, self.callerShare) = (views, bytes, callerShare)
+        self.followersPerCaller = followersPerCaller
     }
 }
 
@@ -29,6 +32,8 @@ struct FollowedViews {
     struct Usage: Hashable {
         var views = 0
         var bytes = 0
+        /// The number of streams and waiting requests.
+        var followers = 0
     }
 
     private struct Entry {
@@ -53,6 +58,7 @@ struct FollowedViews {
     /// followers. `bytes` is `nil` before the first computation of the view.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {
         let entry = feed.flatMap { entries[$0] }
+        if usage(of: caller).followers >= bounds.followersPerCaller { return .callerLimitReached }
         if entry?.followerCounts[caller] != nil { return nil }
         let bytes = entry?.bytes ?? bytes
         if !admits(usage(of: caller), bytes, share: bounds.callerShare) { return .callerLimitReached }
@@ -78,14 +84,18 @@ struct FollowedViews {
             usage.bytes += bytes ?? 0
         }
         entries[feed]?.followerCounts[caller, default: 0] += 1
+        usage.followers += 1
+        callers[caller, default: Usage()].followers += 1
         guard entries[feed]?.followerCounts[caller] == 1 else { return }
-        callers[caller, default: Usage()].views += 1
-        callers[caller, default: Usage()].bytes += entries[feed]?.bytes ?? 0
+        callers[caller]?.views += 1
+        callers[caller]?.bytes += entries[feed]?.bytes ?? 0
     }
 
     mutating func remove(_ caller: LimitKey, from feed: ViewFeed) {
         guard let count = entries[feed]?.followerCounts[caller] else { return }
         entries[feed]?.followerCounts[caller] = count > 1 ? count - 1 : nil
+        usage.followers -= 1
+        callers[caller]?.followers -= 1
         guard count == 1 else { return }
         let bytes = entries[feed]?.bytes ?? 0
         callers[caller]?.views -= 1

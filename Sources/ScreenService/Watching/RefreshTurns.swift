@@ -2,7 +2,8 @@
 ///
 /// The cost of a refresh is the size of the view's document, because a refresh takes time and memory in proportion to this size. The limit
 /// keeps the queues of the refresh executor and of the store short, so that requests do not wait for many refreshes. Each screen has its
-/// own turns, so that a slow screen does not delay other screens.
+/// own turns, so that a slow screen does not delay other screens. The callers of the feeds take turns, so that a caller with a thousand
+/// followed views does not delay a caller with one. A feed counts for its first follower.
 ///
 /// The cost of the first turn of a feed is not known, because the feed has no document yet. First turns alternate with other turns, so that
 /// both kinds make progress.
@@ -15,6 +16,7 @@ struct RefreshTurns {
         let size: Int?
 
         fileprivate var screen: String { feed.view.screen }
+        fileprivate var caller: LimitKey { feed.caller }
         fileprivate var isFirst: Bool { size == nil }
         fileprivate var cost: Int { size.map { max($0, RefreshTurns.leastCost) } ?? RefreshTurns.unknownCost }
     }
@@ -31,8 +33,8 @@ struct RefreshTurns {
     private struct Line {
         var runningCost = 0
         var runningCount = 0
-        var firsts = Queue<Turn>()
-        var others = Queue<Turn>()
+        var firsts = TurnQueue<LimitKey, Turn>()
+        var others = TurnQueue<LimitKey, Turn>()
         /// A Boolean value that indicates whether the next turn is taken from `firsts`. The value has an effect only while turns are
         /// waiting both in `firsts` and in `others`.
         var prefersFirsts = true
@@ -57,7 +59,7 @@ struct RefreshTurns {
     /// Adds a turn, and returns the turns that begin now.
     mutating func add(_ turn: Turn) -> [Turn] {
         beginning(in: turn.screen) { line in
-            if turn.isFirst { line.firsts.append(turn) } else { line.others.append(turn) }
+            if turn.isFirst { line.firsts.append(turn, of: turn.caller) } else { line.others.append(turn, of: turn.caller) }
         }
     }
 

@@ -50,12 +50,14 @@ final class ViewFeed: Sendable {
     }
 
     let view: ScreenView
+    /// The caller who began to follow the view when it had no followers.
+    let caller: LimitKey
     let state = Mutex(State())
     /// The function that cancels the refresh at the time after which ``latest`` is outdated.
     private let stopExpiryTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(_ view: ScreenView) {
-        self.view = view
+    init(_ view: ScreenView, for caller: LimitKey = .unknown) {
+        (self.view, self.caller) = (view, caller)
     }
 
     /// The latest view, or `nil` before the first computation.

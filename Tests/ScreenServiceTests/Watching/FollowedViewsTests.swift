@@ -38,6 +38,19 @@ import Testing
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
     }
 
+    @Test func theFollowersOfACallerAreLimitedEvenIfTheyFollowOneView() {
+        var followed = FollowedViews(within: FollowingBounds(followersPerCaller: 2))
+        let feed = newFeed("a")
+        for _ in 0..<2 {
+            #expect(followed.refusal(of: Self.ada, to: feed, bytes: nil) == nil)
+            followed.add(Self.ada, to: feed)
+        }
+        #expect(followed.refusal(of: Self.ada, to: feed, bytes: nil) == .callerLimitReached)
+        #expect(followed.refusal(of: Self.bea, to: feed, bytes: nil) == nil)
+        followed.remove(Self.ada, from: feed)
+        #expect(followed.refusal(of: Self.ada, to: feed, bytes: nil) == nil)
+    }
+
     @Test func aCallerCanAlwaysFollowOneView() {
         var followed = FollowedViews(within: FollowingBounds(views: 4, callerShare: 20))
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
@@ -102,7 +115,7 @@ import Testing
         followed.add(Self.cal, to: third)
         expect([Self.cal], toLeave: third, with: 401, &followed)
         followed.remove(Self.cal, from: third)
-        #expect(followed.usage == FollowedViews.Usage(views: 2, bytes: 600))
+        #expect(followed.usage == FollowedViews.Usage(views: 2, bytes: 600, followers: 2))
     }
 
     @Test func aFollowedViewCanExceedTheLimitForNewViewsByHalf() {
@@ -146,11 +159,14 @@ import Testing
                 open.removeAll { $0.feed == feed && removed.contains($0.caller) }
             }
             let feeds = Set(open.map(\.feed))
-            #expect(followed.usage == .init(views: feeds.count, bytes: feeds.reduce(0) { $0 + (bytes[$1] ?? 0) }))
+            let bytesOfAll = feeds.reduce(0) { $0 + (bytes[$1] ?? 0) }
+            #expect(followed.usage == .init(views: feeds.count, bytes: bytesOfAll, followers: open.count))
             #expect(followed.usage.views <= 12 && followed.usage.bytes <= 3000)
             for caller in callers {
-                let own = Set(open.filter { $0.caller == caller }.map(\.feed))
-                #expect(followed.usage(of: caller) == .init(views: own.count, bytes: own.reduce(0) { $0 + (bytes[$1] ?? 0) }))
+                let followers = open.filter { $0.caller == caller }
+                let own = Set(followers.map(\.feed))
+                let bytesOfOwn = own.reduce(0) { $0 + (bytes[$1] ?? 0) }
+                #expect(followed.usage(of: caller) == .init(views: own.count, bytes: bytesOfOwn, followers: followers.count))
                 #expect(own.count <= 4 && followed.usage(of: caller).bytes <= 1200)
             }
         }

@@ -3,9 +3,11 @@ import Testing
 @testable import ScreenService
 
 @Suite("Refresh turns") struct RefreshTurnsTests {
-    private func turn(_ number: Int, of screen: String = "letters", size: Int?) -> RefreshTurns.Turn {
+    private func turn(
+        _ number: Int, of screen: String = "letters", for caller: LimitKey = .unknown, size: Int?
+    ) -> RefreshTurns.Turn {
         let view = ScreenView(screen: screen, audience: .user("\(number)"), revision: 1, locale: .english, parameters: [])
-        return RefreshTurns.Turn(feed: ViewFeed(view), failures: 0, size: size)
+        return RefreshTurns.Turn(feed: ViewFeed(view, for: caller), failures: 0, size: size)
     }
 
     /// Adds turns, and ends each turn that has begun, in the order in which the turns began.
@@ -42,6 +44,15 @@ import Testing
         for one in short.dropFirst(RefreshTurns.countLimit) { inProgress += line.add(one) }
         for _ in 0..<RefreshTurns.countLimit { inProgress += line.end(inProgress.removeFirst()) }
         #expect(inProgress.map(\.feed) == [long.feed])
+    }
+
+    @Test(arguments: [nil, RefreshTurns.costLimit])
+    func aCallerWithOneViewDoesNotWaitForAllViewsOfAnother(size: Int?) {
+        let many = (0..<100).map { turn($0, for: .user("ada"), size: size) }
+        let one = turn(100, for: .user("bea"), size: size)
+        let (order, most) = run(many + [one])
+        let place = order.firstIndex { $0.feed == one.feed }!
+        #expect(place <= most + 1, "after the running refreshes and one more of the other caller")
     }
 
     @Test func eachScreenHasItsOwnRefreshTurns() {
