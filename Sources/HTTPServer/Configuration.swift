@@ -14,6 +14,12 @@ extension HTTPServer {
         /// responds to their requests with 503. All further connections wait to be accepted. The default depends on the system's limit of
         /// open files.
         public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
+        /// The maximum number of connections from one address, or from the addresses with the same first 64 bits for IPv6. A connection above
+        /// this limit is accepted, and its first request gets a 429.
+        public var connectionsPerCaller = 2048
+        /// Returns a Boolean value that indicates whether a peer is a proxy. Its connections are requests of many callers, so
+        /// `connectionsPerCaller` does not apply to them.
+        public var isProxy: @Sendable (NetworkAddress) -> Bool = { _ in false }
         /// The timeout of a connection between two requests, and of a connection whose client does not read the response.
         public var idleTimeout: Duration = .seconds(60)
         /// The maximum time from the beginning of a request to the end of its headers. The first request begins when its connection is

@@ -179,6 +179,28 @@ extension Reply {
         return reply
     }
 
+    /// Returns a reply that runs its work with `run`, also the work that follows a body or deferred work. Work that waits for something new
+    /// (``Content/waiting(_:)``) is not run with `run`.
+    public func running(
+        _ run: @escaping @Sendable (_ work: @Sendable () async throws -> Answer) async throws -> Answer
+    ) -> Reply {
+        switch content {
+        case .now, .waiting: return self
+        case .later(let work): return replacing(.later { try await run(work) })
+        case .deferred(let work): return replacing(.deferred { await work().running(run) })
+        case .reading(var reading):
+            reading.read = { [read = reading.read] in try read($0).running(run) }
+            return replacing(.reading(reading))
+        }
+    }
+
+    /// Returns a reply with other content, the same observers, and the same conversion of errors.
+    public func replacing(_ content: Content) -> Reply {
+        var reply = self
+        reply.content = content
+        return reply
+    }
+
     /// Returns a reply that turns errors into responses with `answer`. A reply that already has such a function keeps this function.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         recovering(by: answer)

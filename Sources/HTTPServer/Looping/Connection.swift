@@ -38,8 +38,8 @@ final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     let socket: Int32
     let peer: NetworkAddress?
-    /// A Boolean value that indicates whether the connection exceeds the limit of connections. Its first request is rejected.
-    let isOverLimit: Bool
+    /// The reason to reject the first request of the connection, because the connection exceeds a limit of connections; nil if it does not.
+    let excess: Refusal?
     // These flags share one machine word. This saves memory, because there can be ten thousand connections.
     var isHalfClosed = false
     var speaksHTTP10 = false
@@ -58,16 +58,18 @@ final class Connection: @unchecked Sendable {
     /// The status code of the response; nil until the response is queued.
     var status: Int?
 
-    init(_ handle: OpaquePointer, isOverLimit: Bool, now: Moment) {
+    init(_ handle: OpaquePointer, from peer: NetworkAddress?, excess: Refusal?, now: Moment) {
         self.handle = handle
-        self.isOverLimit = isOverLimit
+        self.peer = peer
+        self.excess = excess
         socket = httpd_socket(handle)
-        peer = httpd_peer(handle).flatMap(NetworkAddress.init)
         since = now
     }
 }
 
 extension Connection {
+    var isOverLimit: Bool { excess != nil }
+
     /// The step of the request during which the server waits for the client; nil while the client waits for the server.
     var step: Timeouts.Step? {
         switch stage {

@@ -89,7 +89,7 @@ extension EventLoop {
         on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>,
         memoryEnd: UnsafePointer<CChar>?
     ) -> HeadVerdict {
-        if connection.isOverLimit { return .refuse(.tooManyConnections) }
+        if let excess = connection.excess { return .refuse(excess) }
         guard let version = HTTPVersion(text) else { return .refuse(.version) }
         connection.speaksHTTP10 = version == .http10
         let head = UnsafeRawBufferPointer(start: method, count: httpd_head_size(connection.handle))

@@ -178,7 +178,8 @@ extension EventLoop {
 
 extension EventLoop {
     func add(_ handle: OpaquePointer) -> Connection {
-        let connection = Connection(handle, isOverLimit: !shared.admitConnection(), now: now)
+        let peer = httpd_peer(handle).flatMap(NetworkAddress.init)
+        let connection = Connection(handle, from: peer, excess: shared.addConnection(from: peer), now: now)
         connection.index = connections.count
         connections.append(connection)
         disconnectMonitor.watch(connection)
@@ -190,7 +191,7 @@ extension EventLoop {
         disconnectMonitor.forget(connection)
         lingering.keep(connection.socket, now: now, longest: shared.configuration.timeouts.idle)
         if !lingering.isEmpty { nextSweep = min(nextSweep, now + Timeouts.brief) }
-        shared.forgetConnection()
+        shared.removeConnection(from: connection.peer)
         connection.stage = .cut
         connections.swapAt(connection.index, connections.count - 1)
         connections[connection.index].index = connection.index

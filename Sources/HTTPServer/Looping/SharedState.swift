@@ -10,6 +10,8 @@ final class SharedState: Sendable {
     let logger: Logger
     let now: @Sendable () -> Moment
     private let connectionCount = Atomic<Int>(0)
+    /// The number of connections from each block of addresses.
+    private let callers = Mutex<[NetworkAddress: Int]>([:])
     private let draining = Atomic(false)
 
     init(
@@ -50,16 +52,29 @@ final class SharedState: Sendable {
         draining.store(true, ordering: .relaxed)
     }
 
-    /// Counts a new connection. Returns true if the number of open connections is within the limit.
-    func admitConnection() -> Bool {
+    /// Counts a new connection. If it exceeds a limit, returns the reason to reject its requests.
+    func addConnection(from peer: NetworkAddress?) -> Refusal? {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
+        let countOfCaller = peer.map { peer in
+            callers.withLock { counts in
+                counts[peer.block, default: 0] += 1
+                return counts[peer.block]!
+            }
+        }
         let limit = configuration.connectionLimit
         if count == limit + 1 { logger.warning("the limit of \(limit) connections is reached") }
-        return count <= limit
+        if count > limit { return .tooManyConnections }
+        guard let peer, let countOfCaller, countOfCaller > configuration.connectionsPerCaller else { return nil }
+        return configuration.isProxy(peer) ? nil : .tooManyConnectionsOfCaller
     }
 
-    func forgetConnection() {
+    func removeConnection(from peer: NetworkAddress?) {
         connectionCount.subtract(1, ordering: .relaxed)
+        guard let block = peer?.block else { return }
+        callers.withLock { counts in
+            let rest = (counts[block] ?? 1) - 1
+            counts[block] = rest > 0 ? rest : nil
+        }
     }
 }
 

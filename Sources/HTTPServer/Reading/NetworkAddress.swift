@@ -49,5 +49,9 @@ public struct NetworkAddress: Hashable, Sendable {
     /// The 32 bits that precede the IPv4 address in an IPv4-mapped IPv6 address.
     private static let mapping: UInt64 = 0xFFFF
 
+    /// The part of the address that belongs to one household or host: an IPv4 address itself, or the first 64 bits of an IPv6 address
+    /// (RFC 6177).
+    package var block: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
+
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapping }
 }

@@ -20,6 +20,7 @@ public enum Refusal: Error, Equatable {
     case tooManyBodyBytes
     case tooManyBodyBytesOfCaller
     case tooManyConnections
+    case tooManyConnectionsOfCaller
 
     /// The status code: 400, 411, 413, 417, 429, 431, 501 or 503.
     public var status: Int {
@@ -27,7 +28,7 @@ public enum Refusal: Error, Equatable {
         case .bodyTooLarge: 413
         case .chunked: 411
         case .expectation: 417
-        case .tooManyBodyBytesOfCaller: 429
+        case .tooManyBodyBytesOfCaller, .tooManyConnectionsOfCaller: 429
         case .headTooLong: 431
         case .unknownTransferCoding: 501
         case .tooManyBodyBytes, .tooManyConnections: 503
@@ -58,6 +59,7 @@ public enum Refusal: Error, Equatable {
         case .tooManyBodyBytes: "The server has no memory left for request bodies; try again."
         case .tooManyBodyBytesOfCaller: "Your share of the memory for request bodies is used up; try again."
         case .tooManyConnections: "There are too many connections."
+        case .tooManyConnectionsOfCaller: "There are too many connections from your address; close some, or use them for more requests."
         }
     }
 }

@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    @Test func connectionsOverTheLimitOfAnAddressReceive429() async throws {
+        try await serve({ $0.connectionsPerCaller = 1 }) { address, _ in
+            let (first, second) = (try await RawClient(address), try await RawClient(address))
+            let other = try await RawClient(address, from: "127.0.0.2")
+            #expect(try await first.ask(get("/")).status == 200)
+            #expect(try await second.ask(get("/")).status == 429)
+            #expect(try await other.ask(get("/")).status == 200)
+            _ = try await second.untilClosed()
+            #expect(try await first.ask(get("/", "Connection: close")).status == 200)
+            _ = try await first.untilClosed()
+            #expect(try await RawClient(address).ask(get("/")).status == 200)
+        }
+    }
+
+    @Test func theConnectionsOfAProxyAreNotLimited() async throws {
+        let configure: (inout HTTPServer.Configuration) -> Void = {
+            $0.connectionsPerCaller = 1
+            $0.isProxy = { $0 == NetworkAddress("127.0.0.1") }
+        }
+        try await serve(configure) { address, _ in
+            for client in [try await RawClient(address), try await RawClient(address)] {
+                #expect(try await client.ask(get("/")).status == 200)
+            }
+        }
+    }
+
     @Test func aHandlerCanReceiveRejectedRequestsAndTheReasonOfEachRejection() async throws {
         let seen = Mutex<[Request]>([])
         let handler: HTTPServer.Handler = { request in

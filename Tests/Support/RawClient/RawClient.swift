@@ -22,11 +22,14 @@ public final class RawClient: @unchecked Sendable {
     private var connection = RawConnection()
 
     /// - Parameters:
+    ///   - source: the address to connect from, such as 127.0.0.2; nil for the default of the system.
     ///   - receiveBuffer: the receive buffer in bytes; nil for the default of the system.
     ///   - bytes: bytes that are sent as soon as the client is connected, even if the thread pool of the tests is busy.
-    public init(_ address: BoundAddress, receiveBuffer: Int32? = nil, sending bytes: String = "") async throws {
+    public init(
+        _ address: BoundAddress, from source: String? = nil, receiveBuffer: Int32? = nil, sending bytes: String = ""
+    ) async throws {
         try await onQueue {
-            try $0.connect(to: address, receiveBuffer: receiveBuffer)
+            try $0.connect(to: address, from: source, receiveBuffer: receiveBuffer)
             try $0.send(Array(bytes.utf8))
         }
     }

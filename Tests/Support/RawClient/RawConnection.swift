@@ -11,7 +11,7 @@ struct RawConnection {
     /// The decoder of the body that is read.
     var decoder: ContentDecoder?
 
-    mutating func connect(to address: BoundAddress, receiveBuffer: Int32?) throws {
+    mutating func connect(to address: BoundAddress, from source: String?, receiveBuffer: Int32?) throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICHOST
@@ -21,6 +21,14 @@ struct RawConnection {
         defer { freeaddrinfo(info) }
         socket = Glibc.socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
+        if let source {
+            var local = sockaddr_in()
+            local.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, source, &local.sin_addr)
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let bound = withUnsafeBytes(of: &local) { bind(socket, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), size) }
+            guard bound == 0 else { throw RawClient.Failure.cannotConnect(code: errno) }
+        }
         // If a server does not respond, the test fails after this time. Without this timeout, the test would block forever.
         set(SO_RCVTIMEO, timeval(tv_sec: 300, tv_usec: 0))
         guard Glibc.connect(socket, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 else {
