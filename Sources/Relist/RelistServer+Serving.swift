@@ -147,8 +147,11 @@ extension RelistServer {
         if let hosts = configuration.hosts { layers.append(hosts) }
         if !configuration.origins.isEmpty { layers.append(CrossOrigin(allowing: configuration.origins)) }
         if !configuration.proxies.isEmpty { layers.append(ClientAddress(behind: configuration.proxies)) }
+        let limits = CallerLimits(configuration.callerBounds, patience: configuration.deadline)
+        if authentication != nil { layers.append(limits.beforeAuthentication) }
         layers.append(authentication?.layer ?? FixedCaller(Self.demo))
-        return layers + middleware
+        // A team's middleware may set the caller.
+        return layers + middleware + [limits.afterAuthentication]
     }
 
     /// Waits for the end of an operation, but not longer than the deadline. Otherwise a transaction that hangs would keep the
@@ -182,6 +185,9 @@ extension RelistServer {
         http.port = configuration.port
         http.maximumBodyBytesInAll = configuration.bodyBytes
         http.callerShare = configuration.followingBounds.callerShare
+        http.connectionsPerCaller = configuration.callerConnections
+        let proxies = configuration.proxies
+        http.isProxy = { peer in proxies.contains { $0.contains(peer) } }
         return http
     }
 }

@@ -55,13 +55,13 @@ extension RouteTable {
                             fields: Self.negotiated + ResponseField.protective + [.preferenceApplied, .buffering]
                         )
                     ],
-                    problems: Self.screenProblems.union([.tooManyRequests]), handler: screens.changes
+                    problems: Self.screenProblems, handler: screens.changes
                 ),
                 Operation(
                     .post, "post{screen}Changes", "Returns the changes of a screen since a version.",
                     query: .ofScreen(accepting: [.locale, .revision, .position]), fields: [.acceptLanguage, .acceptEncoding, .position],
                     body: .changes, successes: Self.changes,
-                    problems: Self.screenProblems.union([.invalidBody, .unsupportedMediaType, .tooManyRequests]),
+                    problems: Self.screenProblems.union([.invalidBody, .unsupportedMediaType]),
                     handler: screens.postedChanges
                 )
             ),
@@ -74,7 +74,7 @@ extension RouteTable {
                     successes: Self.performed,
                     problems: Self.screenProblems.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .keyInProgress, .reusedKey,
-                        .tooManyRequests, .outcomeUnknown, .performed,
+                        .outcomeUnknown, .performed,
                     ]),
                     handler: screens.perform
                 )

@@ -68,6 +68,18 @@ struct ServeFlags: ParsableArguments, Sendable {
         help: "Percent of the followed views, of their bytes, and of the bytes of request bodies that one caller may use"
     )
     var callerShare: Setting<Int>
+    @Option(.number("caller-connections", default: 2048, in: 1...(1 << 24)), help: "The maximum number of connections of one address")
+    var callerConnections: Setting<Int>
+    @Option(
+        .number("caller-requests", default: 1000, in: 1...(1 << 24)),
+        help: "Requests of one caller per second, on average; twice as many are accepted at once"
+    )
+    var callerRequests: Setting<Int>
+    @Option(
+        .number("caller-concurrency", default: 4, in: 1...(1 << 16)),
+        help: "Requests of one caller that are computed at the same time; further requests wait"
+    )
+    var callerConcurrency: Setting<Int>
     // Shared caches may keep a response for at most one hour. History evicts a version that was used within the last hour only if no older
     // version is left. So history usually still has the version of a response in a shared cache.
     @Option(

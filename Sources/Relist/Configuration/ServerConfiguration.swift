@@ -64,8 +64,13 @@ struct ServerConfiguration: Sendable {
 
     var followingBounds: FollowingBounds {
         FollowingBounds(
-            views: self.followedViews, bytes: self.followedBytes ?? self.viewCacheBytes / 4 * 3, callerShare: self.callerShare
+            views: self.followedViews, bytes: self.followedBytes ?? self.viewCacheBytes / 4 * 3, callerShare: self.callerShare,
+            followersPerCaller: self.callerConnections
         )
+    }
+
+    var callerBounds: CallerLimits.Bounds {
+        CallerLimits.Bounds(requestsPerSecond: self.callerRequests, concurrentRequests: self.callerConcurrency)
     }
 }
 

@@ -71,7 +71,7 @@ public struct AddressRange: Hashable, Sendable {
         digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(digits) : nil
     }
 
-    func contains(_ address: NetworkAddress) -> Bool {
+    package func contains(_ address: NetworkAddress) -> Bool {
         // `::/0` does not contain IPv4 addresses, although they are represented as IPv6.
         address.isIPv4 == isIPv4 && address.high & highMask == high && address.low & lowMask == low
     }

@@ -104,12 +104,17 @@ public struct RequestContext: ~Copyable, Sendable {
     /// Returns the reply of a layer that rejects the request because of an error. The response is a problem document that describes the
     /// error. If a client can do nothing about the error, the error is logged, and the response is a 500 without detail.
     public func rejected(by error: any Error) -> Reply {
-        .now(errors.answer(to: error, varyingBy: varyFields, isOfAction: isOfAction))
+        .now(rejection(by: error))
+    }
+
+    /// Returns the response of a layer that rejects the request because of an error.
+    func rejection(by error: any Error) -> Answer {
+        errors.answer(to: error, varyingBy: varyFields, isOfAction: isOfAction)
     }
 
     /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.
     public var limitKey: LimitKey {
         if caller.limitKey != .unknown { return caller.limitKey }
-        return clientAddress.map { .address(high: $0.high, low: $0.isIPv4 ? $0.low : 0) } ?? .unknown
+        return clientAddress.map(\.block).map { .address(high: $0.high, low: $0.low) } ?? .unknown
     }
 }

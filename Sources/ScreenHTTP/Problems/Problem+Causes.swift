@@ -28,8 +28,14 @@ extension Problem {
             self.init(kind: .unavailable, detail: detail)
         case FollowingFault.callerLimitReached:
             let detail =
-                "The view exceeds your limit of followed views or of their bytes. Close other streams, or request the screen without a stream."
+                "The view exceeds your limit of streams, of followed views or of their bytes. Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
+        case CallerFault.tooManyRequests(let count):
+            self.init(kind: .tooManyRequests, detail: "You send more than \(count) requests a second; send fewer.")
+        case CallerFault.tooManyWaiting:
+            self.init(kind: .tooManyRequests, detail: "Too many of your requests wait for their responses; wait for them, or send fewer.")
+        case CallerFault.waitedTooLong:
+            self.init(kind: .tooManyRequests, detail: "Your earlier requests took too long, so this one was not begun; try again.")
         case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
         case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
         case let error as DataUnavailable:

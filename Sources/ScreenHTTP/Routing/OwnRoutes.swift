@@ -152,7 +152,7 @@ extension Operation {
 
     /// The problems that the handler of a team may throw.
     private static let problems: Set<Problem.Kind> = [
-        .unauthorized, .forbidden, .notFound, .invalidParameters, .brokenRule, .invalidTarget, .tooManyRequests,
+        .unauthorized, .forbidden, .notFound, .invalidParameters, .brokenRule, .invalidTarget,
     ]
 }
 

@@ -82,7 +82,7 @@ final class Operation: Sendable {
     /// The problems that any operation can respond with, because the server rejects the request or fails.
     static let commonProblems: Set<Problem.Kind> = [
         .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .notImplemented,
-        .notAcceptable, .unavailable, .internalError,
+        .notAcceptable, .tooManyRequests, .unavailable, .internalError,
     ]
 
     /// A successful response.
