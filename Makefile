@@ -8,7 +8,7 @@
 # make bench        measures costs beside the peers
 # make screenshots  pictures of the page in .build/screenshots
 # make docs         documentation of the API in .build/Relist.doccarchive
-# make fuzz         the differ against its referee, for SECONDS (60)
+# make fuzz         the differ against its referee, and each reader of foreign bytes, for SECONDS (60) each
 # make races        all tests in Swift under ThreadSanitizer
 # make soak         size and responses of a server under load, for SECONDS (600)
 # make faults       kills, stops, a lost database, few descriptors

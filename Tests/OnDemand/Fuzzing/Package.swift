@@ -16,6 +16,17 @@ let package = Package(
                 .product(name: "ScreenWire", package: "relist"),
             ]
         ),
+        .executableTarget(
+            name: "fuzz-readers",
+            dependencies: [
+                .product(name: "ScreenClient", package: "relist"),
+                .product(name: "ScreenDiff", package: "relist"),
+                .product(name: "ScreenModel", package: "relist"),
+                .product(name: "ScreenService", package: "relist"),
+                .product(name: "ScreenWire", package: "relist"),
+                .product(name: "Relist", package: "relist"),
+            ]
+        ),
         // The script `run` creates the only file of this target. It is a link to a file of the tests.
         .target(
             name: "TestModels",
