@@ -33,6 +33,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
@@ -44,7 +45,7 @@ let package = Package(
         .target(name: "ScreenTesting", dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "ScreenClient"]),
         .target(
             name: "ScreenService",
-            dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "CXXHash", .log]
+            dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "CXXHash", .log, .metrics]
         ),
         .target(name: "CXXHash"),
         .systemLibrary(
@@ -63,7 +64,10 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
-        .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", "ContentCoding", .log]),
+        .target(
+            name: "ScreenHTTP",
+            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", "ContentCoding", .log, .metrics]
+        ),
         .target(
             name: "RelistTokens",
             dependencies: [
@@ -89,7 +93,7 @@ let package = Package(
             name: "Relist",
             dependencies: [
                 "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
-                .argumentParser, .log,
+                .argumentParser, .log, .metrics,
             ]
         ),
         .target(name: "RelistTesting", dependencies: ["Relist", "ScreenDiff", "ScreenService", "ScreenWire", "RelistSQLite", .log]),
@@ -130,7 +134,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ScreenServiceTests",
-            dependencies: ["ScreenService", "ScreenTesting", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
+            dependencies: [
+                "ScreenService", "ScreenTesting", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log, .metrics,
+            ]
         ),
         .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding", "ContentDecoding"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "RawClient"]),
@@ -139,6 +145,7 @@ let package = Package(
             name: "ScreenHTTPTests",
             dependencies: [
                 "ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "ContentCoding", "ContentDecoding", "HTTPServer", "RawClient",
+                .metrics,
             ]
         ),
         .testTarget(
@@ -176,7 +183,7 @@ let package = Package(
             name: "RelistTests",
             dependencies: [
                 "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "RelistSQLite", "RawClient", "TemporaryDatabase",
-                .argumentParser, .grdb, .log,
+                .argumentParser, .grdb, .log, .metrics,
             ]
         ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
@@ -252,6 +259,8 @@ extension Target.Dependency {
     static let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
     static let jwt = server("JWTKit", of: "jwt-kit")
     static let log = server("Logging", of: "swift-log")
+    // The part of the package that does not import Foundation.
+    static let metrics = server("CoreMetrics", of: "swift-metrics")
     static let grdb = server("GRDB", of: "GRDB.swift")
     static let sqlite = server("GRDBSQLite", of: "GRDB.swift")
 

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 extension HTTPServer {
@@ -15,6 +16,9 @@ extension HTTPServer {
 
         private let bodyBytes = Atomic(0)
         private let rejectedBodies = Atomic(0)
+        private let streams = Atomic(0)
+        /// The clock of the processor time of each event loop.
+        private let loopClocks = Mutex<[clockid_t]>([])
 
         public init() {}
 
@@ -23,6 +27,29 @@ extension HTTPServer {
             counts.bodyBytes = bodyBytes.load(ordering: .relaxed)
             counts.rejectedBodies = rejectedBodies.load(ordering: .relaxed)
             return counts
+        }
+
+        /// The number of open streams.
+        public var openStreams: Int { streams.load(ordering: .relaxed) }
+
+        /// The processor time of each event loop in seconds. An event loop never blocks, so this is the time that it is not waiting for
+        /// events. The system measures it, so it costs requests nothing.
+        public var loopSeconds: [Double] {
+            loopClocks.withLock { $0 }.map { clock in
+                var time = timespec()
+                // The call fails after the thread has ended.
+                return clock_gettime(clock, &time) == 0 ? Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 : 0
+            }
+        }
+
+        /// Adds the calling thread, which is an event loop.
+        func addLoop() {
+            var clock = clockid_t()
+            if pthread_getcpuclockid(pthread_self(), &clock) == 0 { loopClocks.withLock { $0.append(clock) } }
+        }
+
+        func countStreams(_ change: Int) {
+            streams.add(change, ordering: .relaxed)
         }
 
         func countBodyBytes(_ count: Int) {

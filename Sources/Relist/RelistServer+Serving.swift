@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import HTTPServer
 import Logging
@@ -36,6 +37,7 @@ extension RelistServer {
         let catalog: ScreenCatalog
         let store: any ServiceStoring
         let context: Context
+        let metrics: MetricsRegistry
         /// The path of the folder of files, if there is one.
         let folder: String?
         let routes: OwnRoutes
@@ -51,14 +53,17 @@ extension RelistServer {
         let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
         _ = try OwnRoutes(routes, beside: folder)
         let authentication = try await authentication(as: configuration, logger)
-        let context = Context(logger: logger, deadline: configuration.deadline)
+        let registry = MetricsRegistry()
+        let backend: any MetricsFactory = metrics.map { MultiplexMetricsHandler(factories: [registry, $0]) } ?? registry
+        let context = Context(logger: logger, deadline: configuration.deadline, metrics: backend)
         let opened = try await open(configuration.database, context)
         let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
             let routes = try OwnRoutes(routes + context.routes.all, beside: folder)
             return try await body(
                 Prepared(
-                    catalog: catalog, store: opened.store, context: context, folder: folder, routes: routes, authentication: authentication
+                    catalog: catalog, store: opened.store, context: context, metrics: registry, folder: folder, routes: routes,
+                    authentication: authentication
                 )
             )
         }
@@ -78,20 +83,23 @@ extension RelistServer {
                 viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds,
                 following: configuration.followingBounds
             ),
-            deadline: .after(configuration.deadline), logger: logger
+            deadline: .after(configuration.deadline), logger: logger, metrics: context.metrics
         )
         let folder = prepared.folder
         if folder == nil { logger.warning("the page is missing: relist_RelistPage.resources is not beside the program") }
         let serverMetrics = HTTPServer.Metrics()
+        prepared.metrics.observeProcess(build: Build.labels)
         let api = ScreenAPI(
             service: service, publicFolder: folder, routes: prepared.routes, middleware: layers(configuration, authentication),
-            authentication: authentication,
-            serverMetrics: serverMetrics, sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
+            authentication: authentication, metrics: prepared.metrics, serverMetrics: serverMetrics,
+            hasMetrics: configuration.hasPublicMetrics, sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }
         let server = HTTPServer(configuration: http, metrics: serverMetrics, logger: logger, handler: api.reply)
         let address = try server.start()
+        let administration = try startAdministration(of: api, configuration, logger)
+        let forwarding = Task { await forwardMetrics(of: prepared.metrics) }
         let writing = Task { await service.history.run() }
         let counting = Task { await service.countReceipts() }
         let authenticating = Task { await authentication?.run() }
@@ -99,7 +107,8 @@ extension RelistServer {
         Heap.keepTrimmed()
         await greet(
             Greeting(
-                address: address, service: service, caller: authentication == nil ? Self.demo : .anonymous, hasPage: folder != nil,
+                address: address, administration: administration?.address, service: service,
+                caller: authentication == nil ? Self.demo : .anonymous, hasPage: folder != nil,
                 development: configuration.authentication?.choice == .development ? development(configuration.database) : nil
             )
         )
@@ -115,6 +124,8 @@ extension RelistServer {
         }
         api.drain()
         await server.stop(grace: configuration.grace)
+        await administration?.server.stop(grace: .zero)
+        forwarding.cancel()
         for task in background { task.cancel() }
         await Self.waitBriefly(for: "background tasks", logger, deadline: .after(.seconds(5))) {
             for task in background { await task.value }

@@ -1,4 +1,5 @@
 import ArgumentParser
+public import CoreMetrics
 import Foundation
 import HTTPServer
 public import Logging
@@ -25,12 +26,17 @@ public struct RelistServer: Sendable {
         public let logger: Logger
         /// The maximum duration of computing a screen or performing an action.
         public let deadline: Duration
+        /// The backend for instruments of the team, such as `Counter(label: "kitchen_orders_total", factory: context.metrics)`. Their numbers
+        /// are shown at `/metrics` and sent to ``RelistServer/metrics``.
+        public let metrics: any MetricsFactory
         let backgroundTasks = BackgroundTasks()
         let routes = AddedRoutes()
 
         /// Creates a context for tests of code that makes screens. The context does not start background work.
-        public init(logger: Logger, deadline: Duration = .seconds(10)) {
-            (self.logger, self.deadline) = (logger, deadline)
+        public init(
+            logger: Logger, deadline: Duration = .seconds(10), metrics: any MetricsFactory = NOOPMetricsHandler.instance
+        ) {
+            (self.logger, self.deadline, self.metrics) = (logger, deadline, metrics)
         }
 
         /// Adds work that runs in the background while the server runs. The work is cancelled when the server has stopped, and
@@ -69,6 +75,10 @@ public struct RelistServer: Sendable {
     public var routes: [Route] = []
     /// Middleware that receives requests after the authentication. The first element receives a request first.
     public var middleware: [any Middleware] = []
+
+    /// A backend of swift-metrics that receives all metrics of the server, in addition to `/metrics`. For the backend of the whole program,
+    /// set it to `MetricsSystem.factory`.
+    public var metrics: (any MetricsFactory)?
 
     /// A function that creates the authentication if `--authentication` has a value other than `demo`. With `nil`, the program accepts no
     /// tokens.

@@ -31,7 +31,7 @@ extension RouteTable {
     }
 
     /// Creates the table with all routes of the API. `takesTokens` indicates whether callers authenticate with tokens.
-    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, _ own: OwnRoutes, takesTokens: Bool) {
+    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, _ own: OwnRoutes, takesTokens: Bool, hasMetrics: Bool) {
         locales = screens.service.catalog.locales
         let ofRelist = [
             RouteEntry(
@@ -106,34 +106,10 @@ extension RouteTable {
                     let permitted = own.permitted(to: request.context.caller)
                     return try screens.description(request, beside: permitted.names) { offering in
                         // A second table is created here, because a route that retained its own table would form a reference cycle.
-                        let routes = RouteTable(screens, status, files, permitted, takesTokens: takesTokens).routes
+                        let routes = RouteTable(screens, status, files, permitted, takesTokens: takesTokens, hasMetrics: hasMetrics).routes
                         return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
                     }
                 }
-            ),
-            RouteEntry(
-                PathPattern("healthz"),
-                Operation(
-                    .get, "getHealth", "Reports that the server is running.", query: .ignored,
-                    successes: [.init(types: Self.plain, fields: [.cacheControl])]
-                ) { _ in status.health }
-            ),
-            RouteEntry(
-                PathPattern("readyz"),
-                Operation(
-                    .get, "getReadiness", "Reports whether the server is ready for requests.", query: .ignored,
-                    successes: [
-                        .init(types: Self.plain, fields: [.cacheControl]),
-                        .init(status: 503, types: Self.plain, fields: [.cacheControl]),
-                    ]
-                ) { _ in status.readiness }
-            ),
-            RouteEntry(
-                PathPattern("metrics"),
-                Operation(
-                    .get, "getMetrics", "Returns metrics in the Prometheus text format.", query: .ignored,
-                    successes: [.init(types: Self.plain, fields: [.cacheControl])]
-                ) { _ in status.metrics }
             ),
         ]
         let ofFiles = RouteEntry(
@@ -146,6 +122,23 @@ extension RouteTable {
                 problems: [.notFound, .invalidTarget]
             ) { try PublicFiles.reply(to: $0, from: files) }
         )
-        routes = ofRelist + own.entries(of: screens.service) + [ofFiles]
+        routes = ofRelist + Self.operatorRoutes(status, hasMetrics: hasMetrics) + own.entries(of: screens.service) + [ofFiles]
+    }
+
+    /// Returns the routes for operators.
+    static func operatorRoutes(_ status: ServiceStatus, hasMetrics: Bool) -> [RouteEntry] {
+        let text = Operation.Success(types: plain, fields: [.cacheControl])
+        let unready = Operation.Success(status: 503, types: plain, fields: [.cacheControl])
+        let health = Operation(.get, "getHealth", "Reports that the server is running.", query: .ignored, successes: [text]) { _ in
+            status.health
+        }
+        let readiness = Operation(
+            .get, "getReadiness", "Reports whether the server is ready for requests.", query: .ignored, successes: [text, unready]
+        ) { _ in status.readiness }
+        let metrics = Operation(
+            .get, "getMetrics", "Returns metrics in the Prometheus text format.", query: .ignored, successes: [text]
+        ) { _ in status.metrics }
+        let entries = [RouteEntry(PathPattern("healthz"), health), RouteEntry(PathPattern("readyz"), readiness)]
+        return entries + (hasMetrics ? [RouteEntry(PathPattern("metrics"), metrics)] : [])
     }
 }

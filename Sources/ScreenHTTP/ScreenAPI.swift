@@ -23,35 +23,48 @@ public final class ScreenAPI: Sendable {
     ///   - middleware: The layers that every request passes through, even a request that is rejected. The first layer is the outermost.
     ///     Without a layer that sets the caller, all callers are anonymous.
     ///   - authentication: The authentication whose condition `/readyz` reports. Its layer must be in `middleware`.
-    ///   - serverMetrics: The counters of the HTTP server, for `/metrics`.
+    ///   - metrics: The metrics that `/metrics` returns. The metrics of the service and of the HTTP server are added.
+    ///   - serverMetrics: The counters of the HTTP server.
+    ///   - hasMetrics: A Boolean value that indicates whether there is a route `/metrics`. ``administration(middleware:)`` always has it.
     ///   - sharedCacheSeconds: The number of seconds for which shared caches may use stored responses of screens for everyone. If it is 0,
     ///     shared caches must revalidate a stored response before each use.
     ///   - isDataReady: Returns a Boolean value that indicates whether the data can be read now. `/readyz` uses it.
     ///   - retry: Returns the number of milliseconds that a client waits before it reopens a broken stream. The number is random, so that
     ///     the clients of a server that stops do not all reconnect at the same time.
-    public init(
+    public convenience init(
         service: ScreenService, publicFolder: String?, routes own: OwnRoutes = .none, middleware: [any Middleware] = [],
-        authentication: (any Authenticating)? = nil, serverMetrics: HTTPServer.Metrics? = nil, sharedCacheSeconds: Int = 0,
-        logger: Logger,
+        authentication: (any Authenticating)? = nil, metrics: MetricsRegistry = MetricsRegistry(), serverMetrics: HTTPServer.Metrics? = nil,
+        hasMetrics: Bool = true, sharedCacheSeconds: Int = 0, logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool = { true },
         retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
-        self.service = service
-        encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
-        status = ServiceStatus(of: service, encoder, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
+        let encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
+        metrics.observe(service, encoder, serverMetrics)
+        let status = ServiceStatus(of: service, metrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedCacheSeconds: sharedCacheSeconds, retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) }, own,
-            takesTokens: authentication != nil
+            takesTokens: authentication != nil, hasMetrics: hasMetrics
         )
-        let errors = ErrorResponder(logger: logger)
-        self.errors = errors
+        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware)
+    }
+
+    private init(
+        _ service: ScreenService, _ routes: RouteTable, _ status: ServiceStatus, _ encoder: ContentEncoder, _ errors: ErrorResponder,
+        _ middleware: [any Middleware]
+    ) {
+        (self.service, self.routes, self.status, self.encoder, self.errors) = (service, routes, status, encoder, errors)
         var handler: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
             routes.reply(to: context, errors)
         }
         for layer in middleware.reversed() { handler = layer.around(handler) }
         layers = handler
-        self.routes = routes
+    }
+
+    /// Returns an API with only the routes for operators: `/healthz`, `/readyz` and `/metrics`.
+    public func administration(middleware: [any Middleware]) -> ScreenAPI {
+        let table = RouteTable(routes: RouteTable.operatorRoutes(status, hasMetrics: true), locales: routes.locales)
+        return ScreenAPI(service, table, status, encoder, errors, middleware)
     }
 
     /// Makes `/readyz` report that the server is about to stop. All other requests are served as before.

@@ -43,6 +43,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
         isHalfClosed = connection.isHalfClosed
         lastSent = loop.now
         body = response.makeBody(StreamWaker(self))
+        loop.shared.metrics.countStreams(1)
     }
 
     /// Wakes the stream, from any thread.
@@ -95,9 +96,9 @@ extension NativeStream {
         loop.streams.remove(self)
         isSuspended = false
         part = nil
-        let body = body
-        self.body = nil
-        body?.ended()
+        guard let body = self.body.take() else { return }
+        loop.shared.metrics.countStreams(-1)
+        body.ended()
     }
 
     /// Resumes the connection if it is suspended. A second call of `MHD_resume_connection` would cancel the next suspension.

@@ -77,6 +77,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func run() {
+        shared.metrics.addLoop()
         while !(isDraining && connections.isEmpty && lingering.isEmpty) {
             // Messages are handled before the daemon waits, because a message can resume a connection.
             for message in inbox.takeAll() { take(message) }

@@ -8,6 +8,15 @@ struct ServeFlags: ParsableArguments, Sendable {
     var host: Setting<String>
     @Option(.number("port", default: 8080, in: 0...65535), help: "The port to listen on; 0 takes a free one")
     var port: Setting<UInt16>
+    @Option(
+        .optionalNumber("admin-port", default: "none", in: 0...65535),
+        help: "The port of /metrics, /healthz and /readyz for operators; 0 takes a free one"
+    )
+    var adminPort: Setting<Int?>
+    @Option(.text("admin-host", default: "127.0.0.1"), help: "The address of that port")
+    var adminHost: Setting<String>
+    @Option(.metrics, help: "The port of /metrics: public (--port) or admin (--admin-port)")
+    var metricsPort: Setting<MetricsPort?>
     @Option(.database, help: "The SQLite file, created if it does not exist, or a postgres:// URL")
     var database: Setting<String>
     @Option(.optionalText("public", default: "Public if there is one, else the page of Relist"), help: "The folder of files to serve")

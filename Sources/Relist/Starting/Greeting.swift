@@ -5,6 +5,8 @@ import ScreenService
 /// The text that the server prints at its start: its address, with command lines to try.
 struct Greeting {
     let address: BoundAddress
+    /// The address of the port for operators, if there is one.
+    var administration: BoundAddress?
     let service: ScreenService
     /// The caller whose screens are requested by the printed command lines.
     let caller: Caller
@@ -30,7 +32,8 @@ struct Greeting {
     }
 
     func text() async -> String {
-        let listens = "Relist listens on http://\(address)."
+        let operators = administration.map { " Metrics are at http://\($0)/metrics." } ?? ""
+        let listens = "Relist listens on http://\(address).\(operators)"
         let names = service.catalog.offering(to: caller).screens.map(\.name).prefix(Self.shownCount)
         guard !service.catalog.names.isEmpty else { return listens + " There are no screens.\n\n" }
         // A slow screen must not delay the greeting for long.

@@ -45,15 +45,24 @@ struct StartFault: CustomStringConvertible {
     init(_ error: any Error) {
         description =
             switch error {
-            case HTTPServer.StartError.hostNotFound(let host, _):
-                "The host \(host) is not known. Give an address of this machine with --host."
-            case HTTPServer.StartError.cannotListen(let host, let port, let code):
-                "Cannot listen on \(host), port \(port): \(String(cString: strerror(code))). "
-                    + "Stop the program that listens there, or give another --port; 0 takes a free one."
-            case HTTPServer.StartError.noConnections:
-                "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
-                    + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
+            case let fault as AdminPortFault: Self.text(of: fault.cause, flags: "--admin-")
+            case let fault as HTTPServer.StartError: Self.text(of: fault, flags: "--")
             default: "\(error)"
             }
+    }
+
+    /// Returns the text for an address with the flags `host` and `port` behind a prefix.
+    private static func text(of error: HTTPServer.StartError, flags prefix: String) -> String {
+        switch error {
+        case .hostNotFound(let host, _):
+            "The host \(host) is not known. Give an address of this machine with \(prefix)host."
+        case .cannotListen(let host, let port, let code):
+            "Cannot listen on \(host), port \(port): \(String(cString: strerror(code))). "
+                + "Stop the program that listens there, or give another \(prefix)port; 0 takes a free one."
+        case .noConnections:
+            "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
+                + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
+        default: "\(error)"
+        }
     }
 }

@@ -43,9 +43,11 @@ struct PackageName: Equatable {
 
     /// The names of modules of the toolchain and of dependencies.
     private static let others = [
-        "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "Cxx", "CxxStdlib", "Dispatch", "Crypto", "CryptoExtras",
-        "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
-        "Glibc", "GRDB", "GRDBSQLite", "JWTKit", "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder",
+        "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "CoreMetrics", "Cxx", "CxxStdlib", "Dispatch", "Crypto",
+        "CryptoExtras", "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+        "FoundationXML",
+        "Glibc", "GRDB", "GRDBSQLite", "JWTKit", "Logging", "Metrics", "Musl", "Observation", "PackageDescription", "PackagePlugin",
+        "RegexBuilder",
         "Runtime", "Swift", "SwiftASN1", "SwiftGlibc", "SwiftShims", "Synchronization", "Testing", "X509", "XCTest",
     ]
 }

@@ -13,7 +13,7 @@ final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// A kind of work, which has its own threads and connections.
-    enum Lane {
+    enum Lane: String, CaseIterable {
         case reads
         /// Transactions that write. They can wait for other transactions and for the standby server.
         case writes
@@ -63,6 +63,9 @@ final class ConnectionPool: Sendable {
 
     /// Returns the number of transactions in a lane that wait for a connection, for each screen.
     func waitingCounts(in lane: Lane) -> [String: Int] { threads(of: lane).waitingCounts }
+
+    /// Returns the number of connections of a lane that run a transaction.
+    func busyCount(in lane: Lane) -> Int { threads(of: lane).busyCount }
 
     private func threads(of lane: Lane) -> BlockingWork {
         switch lane {

@@ -38,9 +38,10 @@ extension PostgresServiceStore.Database {
                     until: deadline,
                     isGivenUp: action.map { action in { action.isGivenUp } }
                 )
-                let (value, position) = try perform(body, in: transaction, as: action)
+                let (value, position) = try perform(body, in: transaction, isDurable: lane == .writes, as: action)
                 return (value, position, transaction.touched)
             }
+            activity.noteWrites()
             // Usually, this replica announces the topics when it receives the notification of the commit, and therefore in the order of the
             // commits. If the notification is late, the topics are announced here, so that a later read on this replica shows the commit.
             if let position, !(await received.wait(for: position, upTo: Self.notificationTimeout)), !touched.isEmpty {
@@ -53,16 +54,16 @@ extension PostgresServiceStore.Database {
     }
 
     private func perform<Value>(
-        _ body: (PostgresTransaction) throws -> Value, in transaction: PostgresTransaction, as action: ActionTransaction?
+        _ body: (PostgresTransaction) throws -> Value, in transaction: PostgresTransaction, isDurable: Bool, as action: ActionTransaction?
     ) throws -> (Value, Position?) {
-        guard let action else { return (try body(transaction), try commit(transaction)) }
+        guard let action else { return (try body(transaction), try commit(transaction, isDurable: isDurable)) }
         let value = try action.run(storingReceipt: { try PostgresReceipts.keep($0, in: transaction) }) { try body(transaction) }
         // The commit has a position even if nothing was changed. The client sends the position with later requests, so that their responses
         // show a state that is at least as new as the state in this action.
         transaction.drawPosition()
         try action.beginCommit()
         do {
-            let position = try commit(transaction)
+            let position = try commit(transaction, isDurable: isDurable)
             action.endCommit(.committed(at: position))
             return (value, position)
         } catch {
@@ -71,10 +72,14 @@ extension PostgresServiceStore.Database {
         }
     }
 
-    private func commit(_ transaction: PostgresTransaction) throws -> Position? {
+    private func commit(_ transaction: PostgresTransaction, isDurable: Bool) throws -> Position? {
+        let start = ContinuousClock.now
         do {
-            return try transaction.commit()
+            let position = try transaction.commit()
+            if isDurable { activity.noteCommit(since: start) }
+            return position
         } catch PostgresError.commitInDoubt {
+            activity.noteDoubt()
             logger.warning("it is not known whether a transaction was committed")
             // Only the topics of this transaction are announced. Cached views that read none of these topics can still be served while the
             // database is unreachable.

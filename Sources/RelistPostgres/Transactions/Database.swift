@@ -15,7 +15,7 @@ extension PostgresServiceStore {
         private let listener: CommitListener
         let logger: Logger
         private let loggedAt = Mutex<ContinuousClock.Instant?>(nil)
-        private let retryCount = Atomic(0)
+        let activity = StoreActivity()
 
         init(pool: ConnectionPool, logger: Logger) {
             self.pool = pool
@@ -41,7 +41,11 @@ extension PostgresServiceStore {
         }
 
         var counts: StoreCounts {
-            StoreCounts(waitingReads: pool.waitingCounts(in: .reads), retries: retryCount.load(ordering: .relaxed))
+            var counts = activity.counts
+            counts.waitingReads = pool.waitingCounts(in: .reads)
+            counts.waitingWrites = pool.waitingCounts(in: .writes).values.reduce(0, +)
+            for lane in ConnectionPool.Lane.allCases { counts.busyConnections[lane.rawValue] = pool.busyCount(in: lane) }
+            return counts
         }
 
         func close() async {
@@ -63,7 +67,7 @@ extension PostgresServiceStore.Database {
     ) async throws -> Value {
         let cancellation = Cancellation()
         do {
-            return try await withTaskCancellationHandler {
+            let value = try await withTaskCancellationHandler {
                 try await retrying(in: lane, mayWait: mayWait) { connection, deadline in
                     try cancellation.check()
                     let transaction = PostgresTransaction(
@@ -82,6 +86,8 @@ extension PostgresServiceStore.Database {
             } onCancel: {
                 cancellation.cancel()
             }
+            activity.noteRead()
+            return value
         } catch {
             try cancellation.check()
             throw unavailable(error)
@@ -110,7 +116,7 @@ extension PostgresServiceStore.Database {
             case .conflict(let end): deadline = end
             }
             conflictCount += 1
-            retryCount.add(1, ordering: .relaxed)
+            activity.noteRetry()
             // The duration is random, so that two transactions that conflicted do not conflict again.
             await pause(.microseconds(Int.random(in: 0...1000 << min(conflictCount, 6))))
         }

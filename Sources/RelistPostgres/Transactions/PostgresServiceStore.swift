@@ -102,8 +102,11 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
         try await database.checkReadable()
     }
 
-    /// The number of reads that wait for a connection, by screen, and the number of times that a transaction ran again after a conflict.
     public var counts: StoreCounts { database.counts }
+
+    public func observeCommits(_ observer: @escaping @Sendable (Duration) -> Void) {
+        database.activity.observeCommits(observer)
+    }
 
     /// Waits until all transactions have ended, and closes the connections, the history and the receipts. Later transactions throw
     /// ``PostgresStoreError/closed``. Repeated calls have no effect.

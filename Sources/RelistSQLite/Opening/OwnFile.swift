@@ -29,6 +29,8 @@ final class OwnFile: SQLiteEngine {
     let topics = Topics()
     let waitingWrites: WaitingWrites
     var connections: any DatabaseWriter { pool }
+    let activity = StoreActivity()
+    var readingThreads: BlockingWork? { readers }
 
     /// Opens or creates the file, runs the migrations of `schema`, and calls `fill` in a transaction.
     init(

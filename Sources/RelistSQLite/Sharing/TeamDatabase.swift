@@ -11,6 +11,8 @@ final class TeamDatabase: SQLiteEngine {
     let gate = Gate()
     let waitingWrites = WaitingWrites()
     let failure: DiskFailure
+    let activity = StoreActivity()
+    var readingThreads: BlockingWork? { nil }
     private let observer: CommitObserver
 
     init(
@@ -38,11 +40,13 @@ final class TeamDatabase: SQLiteEngine {
         defer { gate.leave() }
         do {
             try failure.check()
-            return try await withTaskCancellationHandler {
+            let value = try await withTaskCancellationHandler {
                 try await connections.read(body)
             } onCancel: {
                 cancellation.cancel()
             }
+            activity.noteRead()
+            return value
         } catch {
             try cancellation.check()
             throw unavailable(error)

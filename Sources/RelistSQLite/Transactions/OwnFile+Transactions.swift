@@ -25,6 +25,7 @@ extension OwnFile {
                 cancellation.cancel()
             }
             try cancellation.check()
+            activity.noteRead()
             return value
         } catch {
             try cancellation.check()

@@ -81,18 +81,19 @@ extension SQLiteEngine {
     private func commit(_ writes: ArraySlice<Write>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
         var run = writes
-        var isCommitBegun = false
+        var commitStart: ContinuousClock.Instant?
         do {
             try failure.check()
             try commit(durability: durability, on: database) {
                 run = try self.run(writes, on: database)
                 try checkFiles()
                 // If a body has caught the error that ended the transaction, there is nothing to commit.
-                isCommitBegun = database.isInsideTransaction
+                commitStart = database.isInsideTransaction ? .now : nil
             }
         } catch {
-            if isCommitBegun, error.leavesDoubt {
+            if commitStart != nil, error.leavesDoubt {
                 failure.begin(error)
+                activity.noteDoubt(about: run.count)
                 // `unknown` is recorded before `afterRollback()` records `undone`. Otherwise an action whose deadline passes between the
                 // two calls would be reported as undone.
                 for write in run { write.noteCommit(.unknown) }
@@ -102,6 +103,7 @@ extension SQLiteEngine {
             try checkFiles()
             throw error
         }
+        if let commitStart, durability == .lossOfPower { activity.noteCommit(since: commitStart) }
         for write in run { write.noteCommit(.committed(at: nil)) }
         // There is one announcement, so that followers of several topics are notified once.
         announce(run.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) })
@@ -109,8 +111,10 @@ extension SQLiteEngine {
             try checkFiles()
         } catch {
             for write in run { write.noteCommit(.unknown) }
+            activity.noteDoubt(about: run.count)
             throw error
         }
+        activity.noteWrites(run.count)
         return run.count
     }
 
@@ -164,6 +168,8 @@ final class WaitingWrites: Sendable {
     init(groupDuration: Duration = .milliseconds(50)) {
         self.groupDuration = groupDuration
     }
+
+    var count: Int { waiting.withLock { $0.count } }
 
     func append(_ write: Write) {
         waiting.withLock { $0.append(write) }

@@ -12,6 +12,9 @@ protocol SQLiteEngine: AnyObject, Sendable {
     var gate: Gate { get }
     var waitingWrites: WaitingWrites { get }
     var failure: DiskFailure { get }
+    var activity: StoreActivity { get }
+    /// The threads that read, or `nil` if GRDB schedules the reads.
+    var readingThreads: BlockingWork? { get }
 
     /// Runs `body` in one read transaction, on a thread of the database. When the task is cancelled, `cancellation` is cancelled. The
     /// transaction then does not begin, or its running statement is interrupted, and `CancellationError` is thrown.

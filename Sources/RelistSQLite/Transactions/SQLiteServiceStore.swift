@@ -134,6 +134,20 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         }
     }
 
+    public var counts: StoreCounts {
+        var counts = database.activity.counts
+        counts.waitingWrites = database.waitingWrites.count
+        if let threads = database.readingThreads {
+            counts.waitingReads = threads.waitingCounts
+            counts.busyConnections = ["reads": threads.busyCount]
+        }
+        return counts
+    }
+
+    public func observeCommits(_ observer: @escaping @Sendable (Duration) -> Void) {
+        database.activity.observeCommits(observer)
+    }
+
     /// Checks that the database can be read. Reading a page detects a file that is missing or truncated.
     public func checkReadable() async throws {
         try await database.read { try $0.execute(sql: "SELECT byteCount FROM grdb_relist_secret") }

@@ -5,8 +5,7 @@ import Synchronization
 /// The handlers of `/healthz`, `/readyz` and `/metrics`.
 final class ServiceStatus: Sendable {
     private let service: ScreenService
-    private let encoder: ContentEncoder
-    private let server: HTTPServer.Metrics?
+    private let registry: MetricsRegistry
     private let authentication: (any Authenticating)?
     private let isDataReady: @Sendable () async -> Bool
     private let isDraining = Atomic(false)
@@ -14,12 +13,11 @@ final class ServiceStatus: Sendable {
     private let hangingCount = Atomic(0)
 
     init(
-        of service: ScreenService, _ encoder: ContentEncoder, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?,
+        of service: ScreenService, _ registry: MetricsRegistry, authentication: (any Authenticating)?,
         isDataReady: @escaping @Sendable () async -> Bool
     ) {
         self.service = service
-        self.encoder = encoder
-        self.server = server
+        self.registry = registry
         self.authentication = authentication
         self.isDataReady = isDataReady
     }
@@ -34,7 +32,11 @@ final class ServiceStatus: Sendable {
         .waiting { .response(await self.isReady()) }
     }
 
-    var metrics: Reply { .response(Metrics.response(of: service, encoder, server)) }
+    /// The metrics. They are written on the event loop, so that they can be requested while all threads of tasks are blocked.
+    var metrics: Reply {
+        let headers: Headers = ["Content-Type": PrometheusText.mediaType, "Cache-Control": "no-store"]
+        return .response(Response(headers: headers, body: Array(PrometheusText(of: registry).text.utf8)))
+    }
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }

@@ -13,6 +13,7 @@ final class Actions: Sendable {
     private let hash: ContentHash
     private let receipts: any ReceiptStoring
     private let topics: Topics
+    private let metrics: ServiceMetrics
     private let clock: any WallClock
     private let deadline: Deadline
     private let logger: Logger
@@ -20,13 +21,14 @@ final class Actions: Sendable {
     let ledger: ReceiptLedger
 
     init(
-        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, topics: Topics,
+        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, topics: Topics, metrics: ServiceMetrics,
         clock: any WallClock, deadline: Deadline, receiptBounds: ReceiptBounds, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.receipts = receipts
         self.topics = topics
+        self.metrics = metrics
         self.clock = clock
         self.deadline = deadline
         self.logger = logger
@@ -65,8 +67,10 @@ final class Actions: Sendable {
         let screen = ScreenRequest(view: view, clock: clock)
         let context = ActionContext(screen: screen, caller: request.caller, idempotencyKey: request.idempotencyKey)
         do {
-            try await run(attempt, within: deadline ?? self.deadline, by: request.caller.limitKey, on: view.screen) {
-                try await CurrentScreen.$name.withValue(view.screen) { try await handler(context) }
+            try await run(attempt, within: deadline ?? self.deadline, by: request.caller.limitKey, on: view.screen) { [metrics] in
+                try await metrics.timingHandler(of: view.screen) {
+                    try await CurrentScreen.$name.withValue(view.screen) { try await handler(context) }
+                }
             }
         } catch {
             throw ActionFailure(error, of: attempt)

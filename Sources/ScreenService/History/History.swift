@@ -38,6 +38,7 @@ public final class History: Sendable {
     private let logger: Logger
     private let sleep: @Sendable (Duration) async -> Void
     private let secondLookupCount = Atomic(0)
+    private let memoryHits = Atomic(0), storeHits = Atomic(0), misses = Atomic(0)
     private let unwritten: AsyncStream<Void>
     /// Wakes `run()` when there are records to write.
     private let noteUnwritten: AsyncStream<Void>.Continuation
@@ -64,9 +65,16 @@ public final class History: Sendable {
 
     /// Returns the outline of a version, or `nil` if the version is unknown. The result is immediate if the outline is in memory.
     func outline(of key: HistoryKey) -> Eventual<EncodedOutline?> {
-        if let outline = memory.withLock({ $0.outline(of: key) }) { return .now(outline) }
+        if let outline = memory.withLock({ $0.outline(of: key) }) {
+            memoryHits.add(1, ordering: .relaxed)
+            return .now(outline)
+        }
         return .later { [self] in
-            guard let found = await find(key) else { return nil }
+            guard let found = await find(key) else {
+                misses.add(1, ordering: .relaxed)
+                return nil
+            }
+            storeHits.add(1, ordering: .relaxed)
             memory.withLock { $0.restore(found.record, found.outline) }
             return found.outline
         }
@@ -209,16 +217,25 @@ extension History {
         memory.withLock { $0.unwrittenCount }
     }
 
-    /// The numbers of look-ups and of lost records since the history was created.
+    /// The numbers of found versions, of look-ups and of lost records since the history was created.
     public var counts: Counts {
         var counts = lookups.counts
+        counts.memoryHits = memoryHits.load(ordering: .relaxed)
+        counts.storeHits = storeHits.load(ordering: .relaxed)
+        counts.misses = misses.load(ordering: .relaxed)
         counts.dropped = memory.withLock { $0.droppedCount } + storeState.withLock { $0.unwritableCount }
         counts.removedEarly = storeState.withLock { $0.removedEarlyCount }
         return counts
     }
 
-    /// The numbers of look-ups and of lost records.
+    /// The numbers of found versions, of look-ups and of lost records.
     public struct Counts: Hashable, Sendable {
+        /// The number of presented versions that were found in memory.
+        public var memoryHits = 0
+        /// The number of presented versions that were found in the store.
+        public var storeHits = 0
+        /// The number of presented versions that were not found.
+        public var misses = 0
         /// The number of look-ups in the store. One look-up can cover many versions.
         public var lookups = 0
         /// The number of versions that were treated as unknown because too many requests were waiting for look-ups.

@@ -32,6 +32,9 @@ package final class BlockingWork: Sendable {
         state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
     }
 
+    /// The number of threads that run a job.
+    package var busyCount: Int { state.withLock { $0.groups.values.reduce(0) { $0 + $1.runningCount } } }
+
     /// Runs `body` on a thread and returns its value. The thread is free again before the calling task resumes.
     ///
     /// - Parameter mayWait: A Boolean value that indicates whether the job may wait for a thread.

@@ -64,7 +64,7 @@ final class Computations: Sendable {
 
     private struct RunningComputations {
         private var views: [ScreenView: Running] = [:]
-        private var counts: [String: Int] = [:]
+        private(set) var counts: [String: Int] = [:]
         private(set) var lastNumber = 0
 
         func count(of screen: String) -> Int { counts[screen] ?? 0 }
@@ -101,6 +101,9 @@ final class Computations: Sendable {
         self.isStrict = isStrict
         self.logger = logger
     }
+
+    /// The number of computations in progress, by screen.
+    var runningCounts: [String: Int] { running.withLock { $0.counts } }
 
     /// A Boolean value that indicates whether cached views may be used. With replicas, they may be used only while this replica receives
     /// the commits of all replicas.
@@ -209,7 +212,7 @@ final class Computations: Sendable {
             if isNew || purpose == .request && computation.expedite() { start(computation, of: view, for: purpose) }
             return computation
         } catch {
-            metrics.count { $0.failures += 1 }
+            countFailure(error)
             throw error
         }
     }
@@ -258,10 +261,15 @@ final class Computations: Sendable {
     }
 
     private func end(_ result: Result<ComputedView, any Error>, begunIn generation: TopicGenerations.Generation) {
-        guard case .success(let computed) = result else { return metrics.count { $0.failures += 1 } }
+        let computed: ComputedView
+        do { computed = try result.get() } catch { return countFailure(error) }
         // If callers have different rights, perhaps no caller receives this view, which offers all actions.
         if !catalog.hasRestrictedActions(computed.view) { history.noteUse(of: computed) }
         keep(computed, ifUnchangedSince: generation)
+    }
+
+    private func countFailure(_ error: any Error) {
+        metrics.count { $0.failuresByCause[FailureCause(error), default: 0] += 1 }
     }
 
     private func keep(_ computed: ComputedView, ifUnchangedSince generation: TopicGenerations.Generation) {
@@ -271,8 +279,10 @@ final class Computations: Sendable {
 
     private func render(_ view: ScreenView, for computation: Running) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
-        metrics.count { $0.computations += 1 }
-        return try await CurrentScreen.$name.withValue(view.screen) { try await render(screen, view, for: computation) }
+        metrics.count { $0.computationsByScreen[view.screen, default: 0] += 1 }
+        return try await metrics.timingComputation(of: view.screen) {
+            try await CurrentScreen.$name.withValue(view.screen) { try await render(screen, view, for: computation) }
+        }
     }
 
     private func render<Model>(_ screen: some Screen<Model>, _ view: ScreenView, for computation: Running) async throws -> ComputedView {

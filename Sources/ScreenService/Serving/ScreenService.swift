@@ -1,13 +1,14 @@
+public import CoreMetrics
 public import Logging
 import ScreenWire
 
 /// A service that provides the snapshots, changes, streams and actions of screens. It does not depend on the transport.
 public final class ScreenService: Sendable {
     public let catalog: ScreenCatalog
-    public let metrics = ServiceMetrics()
+    public let metrics: ServiceMetrics
     public let history: History
     let topics: Topics
-    private let store: any ServiceStoring
+    let store: any ServiceStoring
     let cache: ViewCache
     let documents: DerivedDocuments
     let computations: Computations
@@ -50,13 +51,15 @@ public final class ScreenService: Sendable {
     /// - Parameters:
     ///   - store: The service store. The stores that screens read must announce their topics through the ``Topics`` object of this store.
     ///   - deadline: The deadline of each computation and of each action.
+    ///   - backend: The backend of swift-metrics that receives the durations of work. By default, they are discarded.
     ///   - clock: The time of day.
     ///   - isStrict: A Boolean value that indicates whether a screen fails if nothing that it read is tracked. The default is true in debug
     ///     builds. Otherwise a warning is logged once for each screen.
     /// - Throws: The errors of the store.
     public init(
         catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
-        deadline: Deadline = .after(.seconds(10)), logger: Logger, clock: any WallClock = SystemClock(), isStrict: Bool = isDebugBuild
+        deadline: Deadline = .after(.seconds(10)), logger: Logger, metrics backend: any MetricsFactory = NOOPMetricsHandler.instance,
+        clock: any WallClock = SystemClock(), isStrict: Bool = isDebugBuild
     ) async throws {
         let hash = ContentHash(secret: try await Self.secret(byteCount: ContentHash.secretByteCount, of: store))
         let topics = store.topics
@@ -67,6 +70,9 @@ public final class ScreenService: Sendable {
         encodedByteLimit = max(bounds.viewCacheBytes / 8, 1 << 16)
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
+        let metrics = ServiceMetrics(screens: catalog.names, in: backend)
+        store.observeCommits { metrics.commitTimer.record($0) }
+        self.metrics = metrics
         self.catalog = catalog
         self.topics = topics
         self.store = store
@@ -84,12 +90,12 @@ public final class ScreenService: Sendable {
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
-            watchTasks: WatchTasks(catalog: catalog), refreshing: refreshing, timers: timers, clock: clock, bounds: bounds.following,
-            logger: logger
+            watchTasks: WatchTasks(catalog: catalog), refreshing: refreshing, timers: timers, metrics: metrics, clock: clock,
+            bounds: bounds.following, logger: logger
         )
         self.feeds = feeds
         actions = Actions(
-            catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, clock: clock, deadline: deadline,
+            catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, metrics: metrics, clock: clock, deadline: deadline,
             receiptBounds: bounds.receipts, logger: logger
         )
         observing = topics.observe { [weak feeds, listings] announcement in
@@ -114,9 +120,6 @@ public final class ScreenService: Sendable {
     deinit {
         topics.endObserving(observing)
     }
-
-    /// The numbers of waiting reads and of repeated writes in the database of the store.
-    public var storeCounts: StoreCounts { store.counts }
 
     /// A function that returns the system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { SystemClock().now }
@@ -230,8 +233,14 @@ public final class ScreenService: Sendable {
     package func attempt(
         _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> Position? {
-        let committed = try await actions.perform(request, on: view, within: deadline)
-        metrics.count { $0.actions += 1 }
+        let committed: Position?
+        do throws(ActionFailure) {
+            committed = try await actions.perform(request, on: view, within: deadline)
+        } catch {
+            metrics.count { $0.actionFailuresByCause[FailureCause(error), default: 0] += 1 }
+            throw error
+        }
+        metrics.count { $0.actionsByScreen[view.screen, default: 0] += 1 }
         // A new commit has a later position than `seen`, unless `seen` belongs to a commit that a failed primary has lost. Clients need not
         // see a lost commit.
         return committed ?? [seen, topics.received?.position].compactMap(\.self).max()

@@ -15,8 +15,11 @@ public protocol ServiceStoring: Sendable {
     /// Throws an error if the stored data cannot be read now.
     func checkReadable() async throws
 
-    /// The numbers of waiting reads and of repeated writes in the database, for metrics.
+    /// The transactions, waiting transactions and connections, for metrics.
     var counts: StoreCounts { get }
+
+    /// Sets the function that receives the duration of each commit that waits until it is durable. The function must not block.
+    func observeCommits(_ observer: @escaping @Sendable (Duration) -> Void)
 
     /// Closes the store. All later calls to the store fail.
     func close() async
@@ -35,19 +38,7 @@ public struct DataUnavailable: Error, Hashable {
 
 extension ServiceStoring {
     public var counts: StoreCounts { StoreCounts() }
-}
-
-/// The numbers of waiting reads and of repeated writes in the database of a service store.
-public struct StoreCounts: Hashable, Sendable {
-    /// The number of reads that wait for a connection, by the name of the screen. The name is empty outside of screens.
-    public var waitingReads: [String: Int]
-    /// The number of times since the start that a write was repeated after a conflict.
-    public var retries: Int
-
-    public init(waitingReads: [String: Int] = [:], retries: Int = 0) {
-        self.waitingReads = waitingReads
-        self.retries = retries
-    }
+    public func observeCommits(_ observer: @escaping @Sendable (Duration) -> Void) {}
 }
 
 /// The screen that the current task works for. Stores divide their threads and connections among screens.

@@ -82,6 +82,12 @@ package final class ReceivedCommits: Sendable {
     /// A Boolean value that indicates whether all commits that are older than ``bound`` have been announced.
     package var isTrusted: Bool { nanoseconds(now()) < trustedUntil.load(ordering: .acquiring) }
 
+    /// The time since the last report that no commit is missing. Before the first report, it is the time since the creation of this object.
+    package var heartbeatAge: Duration {
+        let last = max(trustedUntil.load(ordering: .acquiring) - Self.nanoseconds(of: Self.bound), 0)
+        return .nanoseconds(nanoseconds(now()) - last)
+    }
+
     /// Records that all commits that were made before `time` have been announced.
     package func trust(since time: Instant) {
         trustedUntil.store(nanoseconds(time + Self.bound), ordering: .releasing)
@@ -141,8 +147,10 @@ package final class ReceivedCommits: Sendable {
         waiter?.continuation.resume(returning: false)
     }
 
-    private func nanoseconds(_ time: Instant) -> Int64 {
-        let (seconds, attoseconds) = (time - origin).components
+    private func nanoseconds(_ time: Instant) -> Int64 { Self.nanoseconds(of: time - origin) }
+
+    private static func nanoseconds(of duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -69,12 +69,13 @@ final class Feeds: Sendable {
     /// The executor that compares versions. It shares its threads with computations.
     private let comparing: RefreshExecutor
     private let timers: Timers
+    private let metrics: ServiceMetrics
     private let clock: any WallClock
 
     init(
         computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, watchTasks: WatchTasks,
-        refreshing: RefreshExecutor, timers: Timers, clock: any WallClock = SystemClock(), bounds: FollowingBounds = FollowingBounds(),
-        logger: Logger,
+        refreshing: RefreshExecutor, timers: Timers, metrics: ServiceMetrics, clock: any WallClock = SystemClock(),
+        bounds: FollowingBounds = FollowingBounds(), logger: Logger,
         backOff: @escaping @Sendable (_ failures: Int) async -> Void = { try? await Task.sleep(for: Feeds.backoffTime(after: $0)) }
     ) {
         self.computations = computations
@@ -84,6 +85,7 @@ final class Feeds: Sendable {
         self.watchTasks = watchTasks
         comparing = refreshing.executor(for: "comparisons")
         self.timers = timers
+        self.metrics = metrics
         self.clock = clock
         self.logger = logger
         self.backOff = backOff
@@ -95,6 +97,8 @@ final class Feeds: Sendable {
     var missesCommits: Bool { isMissingCommits.load(ordering: .acquiring) }
 
     var count: Int { state.withLock { $0.feeds.count } }
+
+    var followerCount: Int { state.withLock { $0.followed.followerCount } }
 
     /// Follows a view. The subscription is returned when the feed is current, so that the client is not shown an older view than it already
     /// has. If the task is cancelled, or if the computation of the view does not get a turn within `turnTimeout`, the subscription is
@@ -199,7 +203,7 @@ final class Feeds: Sendable {
     }
 
     private func begin(_ view: ScreenView, for caller: LimitKey, in state: inout State) -> ViewFeed {
-        let feed = ViewFeed(view, for: caller)
+        let feed = ViewFeed(view, for: caller) { [lag = metrics.followerLag] in lag.record($0) }
         if state.isDraining { feed.finish() }
         state.feeds[view] = feed
         cache.retain(view) { [weak self] in self?.refresh(outdated: view) }

@@ -47,6 +47,8 @@ struct FollowedViews {
     private var callers: [LimitKey: Usage] = [:]
     /// The usage of all callers together.
     private(set) var usage = Usage()
+    /// The number of followers of all views together.
+    private(set) var followerCount = 0
 
     init(within bounds: FollowingBounds) {
         self.bounds = bounds
@@ -83,6 +85,7 @@ struct FollowedViews {
             usage.views += 1
             usage.bytes += bytes ?? 0
         }
+        followerCount += 1
         entries[feed]?.followerCounts[caller, default: 0] += 1
         usage.followers += 1
         callers[caller, default: Usage()].followers += 1
@@ -93,6 +96,7 @@ struct FollowedViews {
 
     mutating func remove(_ caller: LimitKey, from feed: ViewFeed) {
         guard let count = entries[feed]?.followerCounts[caller] else { return }
+        followerCount -= 1
         entries[feed]?.followerCounts[caller] = count > 1 ? count - 1 : nil
         usage.followers -= 1
         callers[caller]?.followers -= 1

@@ -32,6 +32,7 @@ extension ViewFeed {
     func becomeOutdated() -> Bool {
         state.withLock { state in
             state.isOutdated = true
+            state.lag.noteChange()
             if state.isRefreshing || state.followers.isEmpty || state.hasEnded { return false }
             state.isRefreshing = true
             return true
@@ -42,6 +43,7 @@ extension ViewFeed {
     func beginReading() -> Bool {
         state.withLock { state in
             (state.isOutdated, state.isReading) = (false, true)
+            state.lag.noteReading()
             for id in state.newcomers.keys { state.newcomers[id]!.joinedBeforeReading = true }
             return state.newcomers.values.contains(where: \.needsNewReading)
         }
@@ -131,8 +133,13 @@ extension ViewFeed {
     /// Returns the state of the feed for one follower. `hasEnded` states whether the follower's subscription has ended, `isStale` states
     /// whether the follower may miss changes, and `latest` is the view to show to the follower, which is `nil` for a newcomer.
     func shown(to id: Int) -> (hasEnded: Bool, isStale: Bool, latest: ComputedView?) {
-        state.withLock { state in
-            (state.hasEnded || state.followers[id] == nil, state.isStale, state.newcomers[id] == nil ? state.latest : nil)
+        let (shown, lag) = state.withLock { state in
+            let follower = state.followers[id]
+            let lag = follower?.isAwaited == true ? state.endDelivery(to: id) : nil
+            let latest = state.newcomers[id] == nil ? state.latest : nil
+            return ((hasEnded: state.hasEnded || follower == nil, isStale: state.isStale, latest: latest), lag)
         }
+        if let lag { recordLag(lag) }
+        return shown
     }
 }

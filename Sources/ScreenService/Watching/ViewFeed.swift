@@ -10,6 +10,8 @@ final class ViewFeed: Sendable {
     struct Follower {
         let caller: LimitKey
         var wake: Wake
+        /// A Boolean value that indicates whether the delivery in progress waits for this follower.
+        var isAwaited = false
     }
 
     /// The parts that were removed from a feed. They must be released while no lock is held.
@@ -35,12 +37,14 @@ final class ViewFeed: Sendable {
         /// A Boolean value that indicates whether followers may miss changes. See ``News/stale``.
         var isStale = false
         var hasEnded = false
+        var lag = FeedLag()
 
         mutating func remove(_ ids: some Sequence<Int>) -> Removal {
             var removal = Removal()
             for id in ids {
                 guard let follower = followers.removeValue(forKey: id) else { continue }
                 removal.followers.append(follower)
+                if follower.isAwaited { _ = lag.endDelivery() }
                 if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append((follower.caller, proceed)) }
             }
             // An ended subscription may retain the feed for a long time, so a feed without followers releases its view.
@@ -55,9 +59,13 @@ final class ViewFeed: Sendable {
     let state = Mutex(State())
     /// The function that cancels the refresh at the time after which ``latest`` is outdated.
     private let stopExpiryTimer = Mutex<(@Sendable () -> Void)?>(nil)
+    /// A function that receives the time from an announcement until the last follower was shown the change.
+    let recordLag: @Sendable (Duration) -> Void
 
-    init(_ view: ScreenView, for caller: LimitKey = .unknown) {
-        (self.view, self.caller) = (view, caller)
+    init(
+        _ view: ScreenView, for caller: LimitKey = .unknown, recordLag: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) {
+        (self.view, self.caller, self.recordLag) = (view, caller, recordLag)
     }
 
     /// The latest view, or `nil` before the first computation.
@@ -120,19 +128,23 @@ final class ViewFeed: Sendable {
     ///
     /// - Parameter isStale: A function that returns `true` if followers may miss changes although they are shown the view.
     func publish(_ computed: ComputedView, isStale: () -> Bool = { false }) {
-        let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
+        let (followers, old, lag) = state.withLock { state -> ([Follower], ComputedView?, Duration?) in
             let old = state.latest
-            if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil) }
-            if state.followers.isEmpty { return ([], nil) }
+            if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil, nil) }
+            if state.followers.isEmpty { return ([], nil, nil) }
             state.latest = computed
             let wasStale = state.isStale
             state.isStale = isStale()
+            let isChanged = old.map { $0.rendered.version != computed.rendered.version } ?? false
+            if !isChanged { state.lag.noteNoDelivery() }
             // If the feed has shown no view before, all its followers are newcomers. They are woken by `endReading`, and not by this
             // function.
-            guard let old else { return ([], nil) }
-            guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
-            return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)
+            guard let old else { return ([], nil, nil) }
+            guard isChanged || wasStale && !state.isStale else { return ([], old, nil) }
+            let woken = state.followers.filter { state.newcomers[$0.key] == nil }
+            return (Array(woken.values), old, isChanged ? state.beginDelivery(to: woken.keys) : nil)
         }
+        if let lag { recordLag(lag) }
         for follower in followers { follower.wake() }
         // The old view is released outside of the lock, because announcements wait for the lock.
         withExtendedLifetime(old) {}

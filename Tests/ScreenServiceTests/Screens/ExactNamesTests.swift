@@ -1,3 +1,4 @@
+import CoreMetrics
 import ScreenModel
 import ScreenWire
 import Testing
@@ -72,7 +73,8 @@ struct ExactNamesTests {
     @Test func namesOfActionsAreComparedByTheirBytes() async throws {
         let catalog = try ScreenCatalog([Accented()])
         let actions = Actions(
-            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(), clock: ManualClock(at: 0),
+            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(),
+            metrics: ServiceMetrics(screens: [], in: NOOPMetricsHandler.instance), clock: ManualClock(at: 0),
             deadline: .after(.seconds(3600)),
             receiptBounds: ReceiptBounds(), logger: .silent
         )

@@ -89,10 +89,10 @@ import Testing
         turns.settle()
         gate.open()
         for request in requests { await #expect(throws: DataUnavailable(reason: "away")) { try await request.value } }
-        #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
+        #expect(letters.service.metrics.totals == .counted(computations: 1, failures: 1))
         #expect(letters.service.usage.views == 0 && letters.service.usage.versions == 0)
         #expect(try await letters.service.changes(of: view, from: nil).value.text.contains("the letter a"))
-        #expect(letters.service.metrics.current == .counted(computations: 2, failures: 1))
+        #expect(letters.service.metrics.totals == .counted(computations: 2, failures: 1))
     }
 
     @Test func aRequestAfterAnAnnouncementDoesNotReceiveTheFailureOfAnEarlierComputation() async throws {
@@ -127,13 +127,25 @@ import Testing
     }
 }
 
-extension ServiceMetrics.Counts {
-    static func counted(computations: Int = 0, failures: Int = 0, diffs: Int = 0, renamedIDs: Int = 0) -> ServiceMetrics.Counts {
-        var counts = ServiceMetrics.Counts()
-        counts.computations = computations
-        counts.failures = failures
-        counts.diffs = diffs
-        counts.renamedIDs = renamedIDs
-        return counts
+/// The counts of all screens and causes together.
+struct Totals: Equatable {
+    var computations = 0
+    var failures = 0
+    var actions = 0
+    var diffs = 0
+    var renamedIDs = 0
+
+    static func counted(computations: Int = 0, failures: Int = 0, diffs: Int = 0, renamedIDs: Int = 0) -> Totals {
+        Totals(computations: computations, failures: failures, diffs: diffs, renamedIDs: renamedIDs)
+    }
+}
+
+extension ServiceMetrics {
+    var totals: Totals {
+        let counts = current
+        return Totals(
+            computations: counts.computations, failures: counts.failures, actions: counts.actions, diffs: counts.diffs,
+            renamedIDs: counts.renamedIDs
+        )
     }
 }

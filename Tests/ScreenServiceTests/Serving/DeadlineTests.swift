@@ -17,7 +17,7 @@ import Testing
         turns.settle()
         time.pass()
         for request in requests { await #expect(throws: DeadlineFault.notComputed) { try await request.value } }
-        #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
+        #expect(letters.service.metrics.totals == .counted(computations: 1, failures: 1))
         #expect(lines.all == ["warning: a screen was not computed in time: screen=letters"])
         gate.open()
     }

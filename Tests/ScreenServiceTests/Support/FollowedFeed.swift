@@ -16,8 +16,9 @@ struct FollowedFeed {
         let service = letters.service
         let feeds = Feeds(
             computations: service.computations, topics: letters.topics, cache: service.cache, answers: service.answers,
-            watchTasks: WatchTasks(catalog: service.catalog), refreshing: RefreshExecutor(), timers: service.timers, logger: logger,
-            backOff: backOff
+            watchTasks: WatchTasks(catalog: service.catalog), refreshing: RefreshExecutor(), timers: service.timers,
+            metrics: service.metrics,
+            logger: logger, backOff: backOff
         )
         _ = letters.topics.observe { announcement in
             feeds.endBackoffs(reading: announcement)
