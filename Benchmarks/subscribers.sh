@@ -3,7 +3,8 @@
 # SUBSCRIBERS_COUNT (10000) is the number of streams. IDLE_SECONDS (10) is the number of seconds for which 1,000 idle streams are measured.
 
 resident() { awk '/VmRSS/ { print $2 }' "/proc/$1/status"; }
-metric() { curl -sS "$origin/metrics" | awk -v name="relist_$1" '$1 == name { print $2 }'; }
+# metric NAME: prints the sum of the samples of a metric.
+metric() { curl -sS "$origin/metrics" | awk -v name="relist_$1" '$1 == name || index($1, name "{") == 1 { sum += $2 } END { print sum }'; }
 
 # follow COUNT [gzip]: opens COUNT streams, and returns when each stream has received its first event.
 follow() {

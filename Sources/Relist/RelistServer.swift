@@ -26,7 +26,7 @@ public struct RelistServer: Sendable {
         public let logger: Logger
         /// The maximum duration of computing a screen or performing an action.
         public let deadline: Duration
-        /// The backend for instruments of the team, such as `Counter(label: "kitchen_orders_total", factory: context.metrics)`. Their numbers
+        /// The backend for instruments of the team, such as `Counter(label: "orders_total", factory: context.metrics)`. Their numbers
         /// are shown at `/metrics` and sent to ``RelistServer/metrics``.
         public let metrics: any MetricsFactory
         let backgroundTasks = BackgroundTasks()

@@ -14,6 +14,22 @@ import Testing
         try PostgresServer.shared.run("ANALYZE thing", in: fixture.url)
     }
 
+    @Test func transactionsAreCountedAndDurableCommitsAreTimed() async throws {
+        let fixture = try await PostgresFixture()
+        let commitCount = Atomic(0)
+        fixture.store.observeCommits { _ in commitCount.add(1, ordering: .relaxed) }
+        let before = fixture.store.counts
+        try await fixture.store.write { try $0.write("INSERT INTO thing (id) VALUES (1)", announcing: [Topic("a")]) }
+        _ = try await fixture.store.read { try $0.rows(of: nil, "SELECT id FROM thing") { try $0[0] as Int } }
+        try await fixture.store.history.write(
+            HistoryBatch(used: [HistoryKey(audience: .everyone, screen: "a", version: Version(high: 0, low: 1)): 1]))
+        let after = fixture.store.counts
+        #expect((after.reads - before.reads, after.writes - before.writes, after.inDoubt) == (1, 2, 0))
+        #expect(commitCount.load(ordering: .relaxed) == 1)
+        #expect(after.busyConnections == ["reads": 0, "writes": 0, "history": 0, "receipts": 0])
+        await fixture.store.close()
+    }
+
     @Test func writesToDifferentRowsOfASmallTableDoNotConflict() async throws {
         let fixture = try await PostgresFixture()
         try fill(fixture)

@@ -22,4 +22,11 @@ import Testing
     func aServerThatCannotStartReportsTheReason(error: HTTPServer.StartError, message: String) {
         #expect(StartFault(error).description.hasPrefix(message))
     }
+
+    @Test func aFaultOfTheAdminPortNamesItsFlags() {
+        let taken = AdminPortFault(cause: .cannotListen(host: "::1", port: 80, code: EADDRINUSE))
+        #expect(StartFault(taken).description.contains("give another --admin-port;"))
+        let unknown = AdminPortFault(cause: .hostNotFound(host: "nowhere", code: EAI_NONAME))
+        #expect(StartFault(unknown).description.contains("with --admin-host."))
+    }
 }

@@ -21,33 +21,9 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func configuration() throws -> ServerConfiguration {
-        let flags = ["--port", "0", "--database", folder.database, "--drain-seconds", "0", "--log-level", "critical"]
-        return try ServerConfiguration(ServeOptions.parse(flags), environment: [:])
-    }
-
     /// Runs a server until `body` returns.
     private func serving(_ server: RelistServer, _ body: (BoundAddress) async throws -> Void) async throws {
-        let configuration = try configuration()
-        let (addresses, address) = AsyncStream.makeStream(of: BoundAddress.self)
-        let (asking, asked) = AsyncStream.makeStream(of: Void.self)
-        let served = Task {
-            defer { address.finish() }
-            try await server.serve(configuration, greeting: { address.yield($0.address) }) {
-                for await _ in asking {}
-                return SIGINT
-            }
-        }
-        for await address in addresses {
-            defer { asked.finish() }
-            try await body(address)
-            break
-        }
-        try await served.value
-    }
-
-    private func get(_ target: String, _ address: BoundAddress, _ headers: Headers = [:]) async throws -> RawResponse {
-        try await RawClient(address).ask(Request(method: "GET", target: target, headers: headers))
+        try await server.running(in: folder) { try await body($0.address) }
     }
 
     @Test func backgroundWorkRunsUntilTheServerHasStopped() async throws {
@@ -236,14 +212,14 @@ import Testing
             context.whileServing { Issue.record("The check serves.") }
             return [Words()]
         }
-        #expect(try await server.check(configuration()) == ["words"])
+        #expect(try await server.check(.toTest(in: folder)) == ["words"])
         // The check has closed the file, so another server can open it.
-        #expect(try await server.check(configuration()) == ["words"])
+        #expect(try await server.check(.toTest(in: folder)) == ["words"])
     }
 
     @Test func aCheckReportsScreensThatKeepTheServerFromStarting() async throws {
         let server = RelistServer(tables: []) { _, _ in [Words(), Words()] }
-        await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) { _ = try await server.check(configuration()) }
+        await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) { _ = try await server.check(.toTest(in: folder)) }
     }
 
     @Test func aStoppingServerDoesNotWaitForAnOperationThatHangs() async {
@@ -269,16 +245,4 @@ import Testing
     }
 
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-}
-
-private struct Words: Screen {
-    static let name = "words"
-    let visibility = Visibility.everyone
-    let isStatic = true
-
-    let title: Text = "Words"
-
-    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
-        ScreenContent(title: title.in(request.locale), model: TableViewModel(sections: []))
-    }
 }

@@ -12,6 +12,7 @@ import Testing
         let configuration = try ServerConfiguration(flags: [:], environment: [:])
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8080)
+        #expect(configuration.adminPort == nil && configuration.adminHost == "127.0.0.1" && configuration.metricsPort == nil)
         #expect(configuration.database == "relist.sqlite")
         #expect(configuration.publicFolder == nil)
         #expect(configuration.authentication == nil)
@@ -35,6 +36,7 @@ import Testing
         let configuration = try ServerConfiguration(
             flags: [:],
             environment: [
+                "RELIST_ADMIN_PORT": "11", "RELIST_ADMIN_HOST": "::1", "RELIST_METRICS": "public",
                 "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p",
                 "RELIST_LOG_LEVEL": "debug",
                 "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576",
@@ -48,6 +50,7 @@ import Testing
             ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
+        #expect(configuration.adminPort == 11 && configuration.adminHost == "::1" && configuration.metricsPort == .public)
         #expect(configuration.database == "a b.sqlite")
         #expect(configuration.publicFolder == "/p")
         #expect(

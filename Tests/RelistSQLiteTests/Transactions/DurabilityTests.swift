@@ -1,5 +1,6 @@
 import GRDB
 import ScreenService
+import Synchronization
 import TemporaryDatabase
 import Testing
 
@@ -26,6 +27,23 @@ import Testing
                 "grdb_relist_receipt \(full)",
                 "grdb_relist_version \(normal)", "grdb_relist_secret \(full)",
             ])
+        await store.close()
+    }
+
+    @Test func transactionsAreCountedAndDurableCommitsAreTimed() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let commitCount = Atomic(0)
+        store.observeCommits { _ in commitCount.add(1, ordering: .relaxed) }
+        let before = store.counts
+        try await store.write { try $0.note("a") }
+        try await store.history.write(HistoryBatch(saving: [.some(version: 1)]))
+        _ = try await store.read { try $0.isNoted("a") }
+        await #expect(throws: CancellationError.self) { try await store.write { _ in throw CancellationError() } }
+        let after = store.counts
+        #expect((after.reads - before.reads, after.writes - before.writes, after.inDoubt) == (1, 2, 0))
+        #expect(commitCount.load(ordering: .relaxed) == 1)
+        #expect(after.waitingWrites == 0 && after.busyConnections == ["reads": 0])
         await store.close()
     }
 

@@ -4,6 +4,8 @@ import ScreenService
 import ScreenWire
 import Testing
 
+@testable import ScreenHTTP
+
 @Suite(.serialized) struct ComputingTests {
     private static let computations = "relist_computations_total"
 
@@ -38,11 +40,30 @@ import Testing
         _ = try await site.post("/screens/notes/actions/add?list=home", #"{"input":{"te/xt":"a"}}"#, keyed)
         let busy = try await site.metrics()
         #expect(names.prefix(5).map { busy[$0] } == [4, 1, 1, 1, 2])
+        #expect(busy[#"relist_computations_total{screen="notes"}"#] == 3 && busy[#"relist_failures_total{cause="request"}"#] == 1)
+        #expect(busy[#"relist_actions_total{screen="notes"}"#] == 1 && busy[#"relist_action_duration_seconds_count{screen="notes"}"#] == 1)
         #expect(busy["relist_history_versions"] == 3)
         #expect(busy["relist_history_unwritten"] == 3)
-        #expect(busy["relist_cached_view_bytes", default: 0] > 0)
-        #expect(busy["relist_history_bytes", default: 0] > 0)
-        #expect(busy["relist_receipts"] == 1 && busy["relist_receipt_bytes", default: 0] > 90)
+        #expect(try #require(busy["relist_cached_view_bytes"]) > 0)
+        #expect(try #require(busy["relist_history_bytes"]) > 0)
+        #expect(try busy["relist_receipts"] == 1 && #require(busy["relist_receipt_bytes"]) > 90)
+    }
+
+    @Test func aServerWithoutPublicMetricsHasThemOnlyOnThePortForOperators() async throws {
+        let site = try await Transport.memory.serve()
+        let api = ScreenAPI(service: site.api.service, publicFolder: nil, hasMetrics: false, logger: .quiet)
+        let description = try await api.reply(to: Request(method: "GET", target: "/openapi.json")).answer
+        let text = try RawResponse(description, to: "GET").text
+        #expect(text.contains("\"/readyz\"") && !text.contains("\"/metrics\""))
+        let operators = api.administration(middleware: [])
+        for (target, statuses) in [
+            ("/metrics", [404, 200]), ("/healthz", [200, 200]), ("/readyz", [200, 200]), ("/screens", [200, 404]),
+        ] {
+            for (part, status) in zip([api, operators], statuses) {
+                let answer = try await part.reply(to: Request(method: "GET", target: target)).answer
+                #expect(answer.status == status, "\(target)")
+            }
+        }
     }
 
     @Test(arguments: Transport.allCases)

@@ -40,9 +40,8 @@ final class Site: Sendable {
         try await post(target, #"{"version":"\#(version)"}"#)
     }
 
-    /// Returns the samples of `/metrics` by name.
-    func metrics() async throws -> [String: Int] {
-        try PrometheusText(try await get("/metrics").text).samples
+    func metrics() async throws -> ScrapedMetrics {
+        try ScrapedMetrics(try await get("/metrics").text)
     }
 }
 

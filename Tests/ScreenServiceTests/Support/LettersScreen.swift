@@ -1,3 +1,4 @@
+import CoreMetrics
 import Logging
 import ScreenModel
 import Synchronization
@@ -133,7 +134,8 @@ struct LetterService: Sendable {
         bounds: HistoryBounds = HistoryBounds(), receiptBounds: ReceiptBounds = ReceiptBounds(), cacheBytes: Int = 1 << 20,
         following: FollowingBounds = FollowingBounds(),
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
-        logger: Logger = .silent, clock: any WallClock = ManualClock(at: 1000)
+        logger: Logger = .silent, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        clock: any WallClock = ManualClock(at: 1000)
     ) async throws {
         topics = Topics(received: received)
         store = LetterStore(letters, announcingTo: topics)
@@ -141,7 +143,7 @@ struct LetterService: Sendable {
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),
             store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
             bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds, receipts: receiptBounds, following: following),
-            deadline: deadline, logger: logger, clock: clock
+            deadline: deadline, logger: logger, metrics: metrics, clock: clock
         )
     }
 
