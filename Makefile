@@ -71,6 +71,7 @@ package-tests:
 
 # The tests of several processes.
 other-tests:
+	RELIST=$(built) Tests/System/Service/run
 	RELIST=$(built) Tests/System/Proxy/run
 	RELIST=$(built) Tests/System/Replicas/run
 	RELIST=$(built) Tests/System/Cluster/run

@@ -49,17 +49,30 @@ public final class HTTPServer: Sendable {
     }
 
     /// Starts listening and serving. Returns the address that the server listens on.
+    ///
+    /// - Parameter passed: a listening socket to serve. Without one, the server listens on the host and the port of its configuration.
     @discardableResult
-    public func start() throws(StartError) -> BoundAddress {
+    public func start(on passed: PassedSocket? = nil) throws(StartError) -> BoundAddress {
         LibraryPanic.install()
         signal(SIGPIPE, SIG_IGN)
         return try state.withLock { state throws(StartError) in
             guard case .fresh = state else { throw .alreadyStarted }
             guard shared.configuration.connectionLimit > 0 else { throw .noConnections }
-            let socket = try ListeningSocket(host: shared.configuration.host, port: shared.configuration.port)
+            let socket = try socket(passed)
             state = .started(try startLoops(socket))
             return socket.address
         }
+    }
+
+    private func socket(_ passed: PassedSocket?) throws(StartError) -> ListeningSocket {
+        if let passed { return ListeningSocket(passed) }
+        return try ListeningSocket(host: shared.configuration.host, port: shared.configuration.port)
+    }
+
+    /// Sends a message to each event loop, and waits until each loop has taken its message or has ended. If a loop hangs, the function
+    /// does not return.
+    public func roundTrip() async {
+        for loop in loops { await loop.roundTrip() }
     }
 
     /// Closes each connection after its next response, but continues to serve requests. This gives a load balancer time to move its
@@ -120,5 +133,9 @@ extension HTTPServer {
         case noConnections
         /// The server was started before. A server can be started only once.
         case alreadyStarted
+        /// The service manager has passed more than one socket.
+        case severalSockets(count: Int)
+        /// The descriptor that the service manager has passed is not a listening TCP socket.
+        case notListening
     }
 }

@@ -10,10 +10,12 @@ extension RelistServer {
     /// Serves until `stop` returns.
     ///
     /// - Parameters:
+    ///   - manager: passes the socket to serve, if there is one, and is notified.
     ///   - greet: shows the greeting. It is called as soon as the server listens.
     ///   - stop: waits for the signal to stop, and returns the signal.
     func serve(
-        _ configuration: ServerConfiguration, greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
+        _ configuration: ServerConfiguration, under manager: ServiceManager = .absent, greeting greet: (Greeting) async -> Void,
+        until stop: () async -> Int32
     ) async throws {
         Heap.share()
         let openFiles = OpenFiles.raiseLimit()
@@ -24,7 +26,8 @@ extension RelistServer {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
-        try await prepared(configuration, logger) { try await serve($0, http, configuration, greeting: greet, until: stop) }
+        manager.notify("STATUS=Opening the database")
+        try await prepared(configuration, logger) { try await serve($0, http, configuration, under: manager, greeting: greet, until: stop) }
     }
 
     /// Prepares the server as at a start, and returns the names of the screens.
@@ -72,7 +75,7 @@ extension RelistServer {
     }
 
     private func serve(
-        _ prepared: Prepared, _ http: HTTPServer.Configuration, _ configuration: ServerConfiguration,
+        _ prepared: Prepared, _ http: HTTPServer.Configuration, _ configuration: ServerConfiguration, under manager: ServiceManager,
         greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
     ) async throws {
         let (store, context, authentication) = (prepared.store, prepared.context, prepared.authentication)
@@ -97,7 +100,7 @@ extension RelistServer {
             (try? await store.checkReadable()) != nil
         }
         let server = HTTPServer(configuration: http, metrics: serverMetrics, logger: logger, handler: api.reply)
-        let address = try server.start()
+        let address = try server.start(on: manager.socket)
         let administration = try startAdministration(of: api, configuration, logger)
         let forwarding = Task { await forwardMetrics(of: prepared.metrics) }
         let writing = Task { await service.history.run() }
@@ -105,6 +108,7 @@ extension RelistServer {
         let authenticating = Task { await authentication?.run() }
         let background = context.backgroundTasks.start(logger)
         Heap.keepTrimmed()
+        let watchdog = manager.reportServing(server, on: address, logger)
         await greet(
             Greeting(
                 address: address, administration: administration?.address, service: service,
@@ -115,6 +119,7 @@ extension RelistServer {
 
         let signal = await stop()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
+        manager.notify("STOPPING=1", "STATUS=Answering requests while balancers turn to other servers")
         // After SIGTERM, the server keeps serving for some time, so that a load balancer can notice that the server is no longer ready.
         // After SIGINT, which a person sends, this time is not needed.
         if signal == SIGTERM, configuration.drain > .zero {
@@ -122,8 +127,10 @@ extension RelistServer {
             server.drain()
             try? await Task.sleep(for: configuration.drain)
         }
+        manager.notify("STATUS=Ending responses in progress")
         api.drain()
         await server.stop(grace: configuration.grace)
+        manager.notify("STATUS=Writing what is in memory")
         await administration?.server.stop(grace: .zero)
         forwarding.cancel()
         for task in background { task.cancel() }
@@ -137,6 +144,7 @@ extension RelistServer {
             await writing.value
             await service.history.flush()
         }
+        watchdog.cancel()
     }
 
     private func development(_ database: String) -> Greeting.Development {

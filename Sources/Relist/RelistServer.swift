@@ -205,9 +205,12 @@ public struct RelistServer: Sendable {
     /// Serves with additional settings. They are validated together with the settings of every server.
     package func run(with options: ServeOptions, and others: [any CheckableSetting]) async {
         do {
-            let configuration = try ServerConfiguration(options, and: others, takesDatabase: takesDatabase)
+            let manager = try ServiceManager.take()
+            let configuration = try ServerConfiguration(
+                options, and: others, takesDatabase: takesDatabase, socket: manager.socket?.address
+            )
             let signals = Signals(catching: [SIGTERM, SIGINT])
-            try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
+            try await serve(configuration, under: manager, greeting: { await $0.show() }, until: signals.first)
         } catch {
             Self.end(over: error)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPServer
 import Logging
 import ScreenHTTP
 import ScreenService
@@ -152,6 +153,21 @@ import Testing
             flags: ["host": "0.0.0.0", "authentication": choice, "issuer": issuer].compactMapValues(\.self), environment: [:]
         )
         #expect(configuration.host == "0.0.0.0")
+    }
+
+    @Test func aPassedSocketThatIsNotOnALoopbackAddressRequiresAuthentication() throws {
+        let socket = BoundAddress(host: "0.0.0.0", port: 80)
+        let faults = #expect(throws: ConfigurationFaults.self) {
+            try ServerConfiguration(ServeOptions.parse([]), socket: socket, environment: [:])
+        }
+        #expect(faults?.faults.map(\.source) == ["the passed socket"])
+        #expect(faults?.faults.map(\.text) == ["0.0.0.0:80"])
+        _ = try ServerConfiguration(ServeOptions.parse(["--authentication", "demo"]), socket: socket, environment: [:])
+    }
+
+    @Test func theHostDoesNotMatterIfALoopbackSocketIsPassed() throws {
+        let options = try ServeOptions.parse(["--host", "0.0.0.0"])
+        _ = try ServerConfiguration(options, socket: BoundAddress(host: "::1", port: 80), environment: [:])
     }
 
     /// With key authentication any host can be allowed, because a web page of another origin has no token to send.

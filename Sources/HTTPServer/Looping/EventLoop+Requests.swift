@@ -190,7 +190,7 @@ extension EventLoop {
         case .waiting(let work): run(work, in: reply, for: connection, endsWithClient: true)
         case .deferred(let work):
             let (inbox, recover) = (inbox, reply.recover)
-            let task = Task { inbox.post(.reply(await work().recovering(by: recover), connection)) }
+            let task = Task { _ = inbox.post(.reply(await work().recovering(by: recover), connection)) }
             connection.stage = .suspended(task, endsWithClient: false)
         case .reading(let reading): take(self.reply(of: reading, in: reply, on: connection), on: connection)
         }

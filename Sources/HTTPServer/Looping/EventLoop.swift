@@ -19,6 +19,7 @@ final class EventLoop: @unchecked Sendable {
         indirect case reply(Reply, Connection)
         case wake(NativeStream)
         case drain(until: Moment)
+        case probe(Latch)
     }
 
     let inbox: Inbox
@@ -70,6 +71,12 @@ final class EventLoop: @unchecked Sendable {
         guard code == 0 else { throw .outOfResources(code: code) }
     }
 
+    /// Waits until the loop has taken a message or has ended.
+    func roundTrip() async {
+        let taken = Latch()
+        if inbox.post(.probe(taken)) { await taken.wait() }
+    }
+
     /// Frees the daemon of a loop whose thread was not started.
     func abandon() {
         daemon.stopAccepting()
@@ -91,7 +98,7 @@ final class EventLoop: @unchecked Sendable {
         daemon.stop()
         // Discards the remaining messages to break a retain cycle: the inbox retains a wake message, the message retains its stream, and
         // the stream retains the inbox.
-        _ = inbox.takeAll()
+        for case .probe(let taken) in inbox.close() { taken.open() }
         ended.open()
     }
 
@@ -108,6 +115,8 @@ final class EventLoop: @unchecked Sendable {
             }
         case .wake(let stream):
             stream.acceptWake()
+        case .probe(let taken):
+            taken.open()
         case .drain(let deadline):
             drainsUntil = deadline
             daemon.stopAccepting()

@@ -17,6 +17,10 @@ final class ListeningSocket: Sendable {
         throw .cannotListen(host: host, port: port, code: code)
     }
 
+    init(_ passed: PassedSocket) {
+        (descriptor, address) = (passed.descriptor, passed.address)
+    }
+
     deinit {
         close(descriptor)
     }
@@ -61,7 +65,7 @@ extension ListeningSocket {
         return descriptor
     }
 
-    private static func address(of descriptor: Int32) -> BoundAddress {
+    static func address(of descriptor: Int32) -> BoundAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))

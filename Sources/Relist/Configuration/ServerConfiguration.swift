@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import ScreenHTTP
 import ScreenService
 
@@ -7,6 +8,8 @@ import ScreenService
 struct ServerConfiguration: Sendable {
     private let options: ServeFlags
     private let environment: [String: String]
+    /// The address of the socket that is served instead of listening on `--host` and `--port`, if there is one.
+    private let socket: BoundAddress?
     private var faults: [ConfigurationFaults.Fault]
     /// The settings for the authentication of callers; `nil` if every caller is the user `demo`.
     private(set) var authentication: AuthenticationSettings?
@@ -16,13 +19,15 @@ struct ServerConfiguration: Sendable {
     /// - Parameters:
     ///   - others: settings of this program, in addition to the settings of every server.
     ///   - takesDatabase: A Boolean value that indicates whether the server opens the database that `--database` names.
+    ///   - socket: the address of the socket that the service manager has passed, if there is one.
     /// - Throws: one error with all faults. The faults of `others` come first.
     init(
         _ options: ServeOptions, and others: [any CheckableSetting] = [], takesDatabase: Bool = true,
+        socket: BoundAddress? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationFaults) {
         let options = options.flags
-        (self.options, self.environment) = (options, environment)
+        (self.options, self.environment, self.socket) = (options, environment, socket)
         faults = (others + options.settings).flatMap { $0.faults(in: environment) }
         authentication = checkedAuthentication()
         if !takesDatabase, options.database.isGiven(in: environment) {
@@ -102,9 +107,7 @@ extension ServerConfiguration {
     /// Returns the kind of authentication, or `nil` if every caller is the user `demo`.
     private mutating func checkedChoice() -> AuthenticationSettings.Choice? {
         guard let text = self.authenticationChoice else {
-            if !Self.isLoopback(self.host) {
-                reject(options.host, "is not a loopback address: choose the authentication with --authentication \(Self.choices)")
-            }
+            rejectOtherThanLoopback("is not a loopback address: choose the authentication with --authentication \(Self.choices)")
             return nil
         }
         let keys = "keys="
@@ -116,6 +119,12 @@ extension ServerConfiguration {
             reject(options.authenticationChoice, "must be \(Self.choices)")
             return nil
         }
+    }
+
+    private mutating func rejectOtherThanLoopback(_ expected: String) {
+        if Self.isLoopback(socket?.host ?? self.host) { return }
+        guard let socket else { return reject(options.host, expected) }
+        faults.append(.init(source: "the passed socket", text: "\(socket)", expected: expected))
     }
 
     static func isLoopback(_ host: String) -> Bool {

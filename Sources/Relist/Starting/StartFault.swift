@@ -62,6 +62,11 @@ struct StartFault: CustomStringConvertible {
         case .noConnections:
             "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
                 + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
+        case .severalSockets(let count):
+            "The service manager has passed \(count) sockets, but the server takes one. Leave one ListenStream= in the socket unit."
+        case .notListening:
+            "The service manager has passed something else than a listening TCP socket. Give an address and a port as ListenStream=, "
+                + "and leave out Accept=."
         default: "\(error)"
         }
     }

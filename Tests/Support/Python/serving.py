@@ -100,10 +100,13 @@ class Server:
         command = [*self.program, "--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
         if self.descriptors:
             command = ["prlimit", f"--nofile={self.descriptors}", *command]
-        self.process = subprocess.Popen(command, cwd=self.folder, env=environment(), stdout=subprocess.PIPE, stderr=stderr)
+        self.process = self.launch(command, cwd=self.folder, env=environment(), stdout=subprocess.PIPE, stderr=stderr)
         self.greeting = self._greeting()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.greeting)[1])
         return self
+
+    def launch(self, command, **options):
+        return subprocess.Popen(command, **options)
 
     def _greeting(self):
         """Reads standard output up to the first empty line, and returns the text."""
@@ -129,7 +132,7 @@ class Server:
 
     def remove(self):
         self.stop()
-        shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def origin(self):
