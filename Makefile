@@ -27,7 +27,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx systemd browser curl node typescript npm python environments
+.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx haproxy caddy systemd browser curl node typescript npm python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -45,7 +45,7 @@ check: libraries postgres node typescript npm lint
 	$(swift) test $(tokens) --no-parallel
 	$(page-tests)
 
-test: libraries postgres nginx systemd curl node typescript npm browser lint
+test: libraries postgres nginx haproxy caddy systemd curl node typescript npm browser lint
 	$(swift) build $(tokens) --build-tests
 	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target proof-tests server-tests browser-tests package-tests other-tests
 
@@ -119,6 +119,12 @@ postgres:
 
 nginx:
 	@PATH=$$PATH:/usr/sbin; command -v nginx >/dev/null || $(call install,nginx-light)
+
+haproxy:
+	@PATH=$$PATH:/usr/sbin; command -v haproxy >/dev/null || $(call install,haproxy)
+
+caddy:
+	@command -v caddy >/dev/null || $(call install,caddy)
 
 # A program of it checks the units in Deploy.
 systemd:

@@ -37,13 +37,13 @@ class CachingTest(unittest.TestCase):
     def asked(self):
         """Stops nginx, and returns the path, the cache status and the server's status of each request. The server's status is `-` if nginx
         sent no request to the server."""
-        self.servers.nginx.stop()
-        return [line.split(" ") for line in (self.servers.nginx.folder / "asked.log").read_text().splitlines()]
+        self.servers.proxy.stop()
+        return [line.split(" ") for line in (self.servers.proxy.folder / "asked.log").read_text().splitlines()]
 
     def kept(self):
         """Stops nginx, and returns all cached responses by their cache key."""
-        self.servers.nginx.stop()
-        files = [file.read_bytes() for file in (self.servers.nginx.folder / "screens").rglob("*") if file.is_file()]
+        self.servers.proxy.stop()
+        files = [file.read_bytes() for file in (self.servers.proxy.folder / "screens").rglob("*") if file.is_file()]
         return {re.search(rb"\nKEY: (.*)\n", file)[1].decode(): file for file in files}
 
     # MARK: - Number of requests
