@@ -3,7 +3,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libzstd-dev libbrotli-dev zlib1g-dev libsqlite3-dev libpq-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-COPY Package.swift ./
+COPY Package.swift Package.resolved ./
 COPY Sources Sources
 COPY Public Public
 RUN swift build -c release --traits Tokens --product relist --static-swift-stdlib \

@@ -2,7 +2,7 @@
 # make users        the same with users who sign in by tokens; their cryptography takes minutes to build
 # make cluster      two replicas on PostgreSQL behind nginx, on PORT (8080), until Ctrl-C
 # make check        lint, and the tests of each target, without the largest proofs
-# make test         all tests but those of fuzz, races, soak, faults and phones
+# make test         all tests but those of fuzz, races, soak, faults, image and phones
 # make lint         format and prose
 # make hooks        a hook that checks the subject of each commit
 # make bench        measures costs beside the peers
@@ -12,6 +12,7 @@
 # make races        all tests in Swift under ThreadSanitizer
 # make soak         size and responses of a server under load, for SECONDS (600)
 # make faults       kills, stops, a lost database, few descriptors
+# make image        the steps of the Dockerfile without Docker, and the program in the result
 # make phones       two apps and a server that fail at random, for SECONDS (600)
 
 # The compiler: a path, which may contain spaces, or a command with arguments.
@@ -27,7 +28,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults phones libraries postgres nginx haproxy caddy systemd browser curl node typescript npm python environments
+.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults image phones libraries postgres nginx haproxy caddy systemd debootstrap browser curl node typescript npm python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -107,6 +108,9 @@ soak: libraries python
 faults: libraries python
 	Tests/OnDemand/Faults/run
 
+image: libraries debootstrap
+	SWIFT="$(SWIFT)" Tests/OnDemand/Image/run
+
 phones: libraries
 	SWIFT="$(SWIFT)" Tests/OnDemand/Phones/run $(or $(SECONDS),600)
 
@@ -125,6 +129,9 @@ haproxy:
 
 caddy:
 	@command -v caddy >/dev/null || $(call install,caddy)
+
+debootstrap:
+	@PATH=$$PATH:/usr/sbin; command -v debootstrap >/dev/null || $(call install,debootstrap)
 
 # A program of it checks the units in Deploy.
 systemd:
