@@ -2,7 +2,7 @@
 # make users        the same with users who sign in by tokens; their cryptography takes minutes to build
 # make cluster      two replicas on PostgreSQL behind nginx, on PORT (8080), until Ctrl-C
 # make check        lint, and the tests of each target, without the largest proofs
-# make test         all tests but those of fuzz, races, soak, faults, image and phones
+# make test         all tests but those of fuzz, races, soak, faults, image, deploying and phones
 # make lint         format and prose
 # make hooks        a hook that checks the subject of each commit
 # make bench        measures costs beside the peers
@@ -13,6 +13,7 @@
 # make soak         size and responses of a server under load, for SECONDS (600)
 # make faults       kills, stops, a lost database, few descriptors
 # make image        the steps of the Dockerfile without Docker, and the program in the result
+# make deploying    a deploy of a newer version, backups and their restoration, under load
 # make phones       two apps and a server that fail at random, for SECONDS (600)
 
 # The compiler: a path, which may contain spaces, or a command with arguments.
@@ -28,7 +29,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults image phones libraries postgres nginx haproxy caddy systemd debootstrap browser curl node typescript npm python environments
+.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults image deploying phones libraries postgres sqlite nginx haproxy caddy systemd debootstrap browser curl node typescript npm python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -46,7 +47,7 @@ check: libraries postgres node typescript npm lint
 	$(swift) test $(tokens) --no-parallel
 	$(page-tests)
 
-test: libraries postgres nginx haproxy caddy systemd curl node typescript npm browser lint
+test: libraries postgres sqlite nginx haproxy caddy systemd curl node typescript npm browser lint
 	$(swift) build $(tokens) --build-tests
 	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target proof-tests server-tests browser-tests package-tests other-tests
 
@@ -111,6 +112,9 @@ faults: libraries python
 image: libraries debootstrap
 	SWIFT="$(SWIFT)" Tests/OnDemand/Image/run
 
+deploying: libraries postgres sqlite nginx haproxy
+	SWIFT="$(SWIFT)" Tests/OnDemand/Deploying/run
+
 phones: libraries
 	SWIFT="$(SWIFT)" Tests/OnDemand/Phones/run $(or $(SECONDS),600)
 
@@ -120,6 +124,10 @@ libraries:
 # The server's programs: tests start servers on folders of their own.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(call install,postgresql-15)
+
+# The program that takes backups.
+sqlite:
+	@command -v sqlite3 >/dev/null || $(call install,sqlite3)
 
 nginx:
 	@PATH=$$PATH:/usr/sbin; command -v nginx >/dev/null || $(call install,nginx-light)

@@ -20,10 +20,13 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         asyncio.get_running_loop().set_debug(False)
 
     async def replica(self, url, *options):
-        """Starts a replica on the database of a URL."""
+        """Starts a replica on the database of a URL, or without a URL a server on an SQLite file."""
+        return await asyncio.to_thread(self.new_replica(url, *options).start)
+
+    def new_replica(self, url, *options):
         replica = Server("--log-level", "critical", "--trusted-proxy", "127.0.0.1", *options, database=url)
         self.addAsyncCleanup(asyncio.to_thread, replica.remove)
-        return await asyncio.to_thread(replica.start)
+        return replica
 
     async def new_link(self, port):
         link = await Link.to(port)
