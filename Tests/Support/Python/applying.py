@@ -1,7 +1,9 @@
 """Applies a changeset to a snapshot. The code follows the text of the protocol and is independent of other implementations."""
 
-CELLS = {"updateCells", "deleteCells", "insertCells", "moveCells"}
-SECTIONS = {"insertSections", "deleteSections", "moveSections", "updateSections"}
+# The possible stages, in their order. A stage has at least one of its operations, and no other operation.
+STAGES = [
+    {"updateCells"}, {"insertSections"}, {"deleteCells", "insertCells", "moveCells"}, {"deleteSections", "moveSections"}, {"updateSections"},
+]
 VIEWS = ("header", "footer", "supplementary")
 
 
@@ -17,15 +19,36 @@ def apply(snapshot, changeset):
     result.pop("reason", None)
     if changeset.get("title") is not None:
         result["title"] = changeset["title"]
+    last = -1
     for stage in changeset["stages"]:
-        require(stage and (stage.keys() <= CELLS or stage.keys() <= SECTIONS), f"a stage has {sorted(stage)}")
-        step = change_cells if stage.keys() <= CELLS else change_sections
+        place = next((number for number, operations in enumerate(STAGES) if stage and stage.keys() <= operations), -1)
+        require(place > last, f"a stage has {sorted(stage)}, or is not in its place")
+        last = place
+        step = change_cells if "Cells" in next(iter(stage)) else change_sections
         result["sections"] = step(result["sections"], stage)
+    check_identifiers(snapshot["sections"], changeset["stages"])
     return result
+
+
+def check_identifiers(sections, stages):
+    """Checks that each inserted section and cell is new. One that was there before can only be moved and updated."""
+    inserted = [one["section"] for stage in stages for one in stage.get("insertSections", [])]
+    require(not identifiers(inserted) & identifiers(sections), "a section is inserted that was there before")
+    cells = {cell["id"] for stage in stages for one in stage.get("insertCells", []) for cell in one["cells"]}
+    require(not (cells | cell_identifiers(inserted)) & cell_identifiers(sections), "a cell is inserted that was there before")
+
+
+def identifiers(values):
+    return {value["id"] for value in values}
+
+
+def cell_identifiers(sections):
+    return {cell["id"] for section in sections for cell in section["cells"]}
 
 
 def change_cells(sections, stage):
     sections = [{**section, "cells": list(section["cells"])} for section in sections]
+    once(update["at"] for update in stage.get("updateCells", []))
     for update in stage.get("updateCells", []):
         cells, item = at(sections, update["at"][0])["cells"], update["at"][1]
         require(at(cells, item)["id"] == update["cell"]["id"], "a cell is updated with another")
@@ -58,6 +81,7 @@ def change_sections(sections, stage):
         sections.insert(place, None)
     for place, section in arriving:
         sections[place] = section
+    once(update["at"] for update in stage.get("updateSections", []))
     for update in stage.get("updateSections", []):
         kept = {key: value for key, value in at(sections, update["at"]).items() if key not in VIEWS}
         sections[update["at"]] = {**kept, **{key: update[key] for key in VIEWS if key in update}}

@@ -31,8 +31,10 @@ class Connection:
         self.is_encoded = False
 
     @classmethod
-    async def open(cls, port):
-        return cls(*await asyncio.open_connection("127.0.0.1", port, limit=1 << 24))
+    async def open(cls, port, host="127.0.0.1", source=None):
+        """Opens a connection. `source` is the address of the client."""
+        address = source and (source, 0)
+        return cls(*await asyncio.open_connection(host, port, limit=1 << 24, local_addr=address))
 
     def send(self, method, path, fields=(), body=None):
         lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *(f"{name}: {value}" for name, value in fields)]
@@ -78,8 +80,8 @@ class Client:
     accepts() returns the value of Accept-Encoding for a request: gzip, or None for no field.
     """
 
-    def __init__(self, port, accepts=lambda: None):
-        self.port, self.accepts = port, accepts
+    def __init__(self, port, accepts=lambda: None, host="127.0.0.1", source=None):
+        self.port, self.accepts, self.host, self.source = port, accepts, host, source
         self.idle = []
 
     def _fields(self, fields):
@@ -109,14 +111,14 @@ class Client:
             if time.monotonic() - connection.used < KEPT_SECONDS and not connection.reader.at_eof():
                 return connection
             connection.close()
-        return await Connection.open(self.port)
+        return await Connection.open(self.port, self.host, self.source)
 
     @contextlib.asynccontextmanager
-    async def stream(self, path):
+    async def stream(self, path, fields=()):
         """Opens a stream on a new connection, and yields the connection together with the head of the response."""
-        connection = await Connection.open(self.port)
+        connection = await Connection.open(self.port, self.host, self.source)
         try:
-            connection.send("GET", path, self._fields([("Accept", "text/event-stream")]))
+            connection.send("GET", path, self._fields([("Accept", "text/event-stream"), *fields]))
             yield connection, await connection.head()
         finally:
             connection.close()

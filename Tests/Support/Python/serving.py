@@ -86,10 +86,12 @@ Answer = collections.namedtuple("Answer", "status headers content")
 class Server:
     """A server of screens. It keeps its port and its database when it is restarted."""
 
-    def __init__(self, *options, program=None, database=None, descriptors=None):
+    def __init__(self, *options, program=None, database=None, descriptors=None, within=(), variables=None):
         """`program` is the path of a team's program. The default is `relist` with the page of the repository. `database` is a URL or a
-        file. The default is a file in the folder. `descriptors` is the limit of open files."""
+        file. The default is a file in the folder. `descriptors` is the limit of open files. `within` is a command that runs the server.
+        `variables` are added to the environment."""
         self.options, self.descriptors = list(options), descriptors
+        self.within, self.variables, self.status = list(within), variables or {}, None
         self.program = [program] if program else [relist(), "serve", "--public", ROOT / "Public"]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-"))
         self.database = database or self.folder / "relist.sqlite"
@@ -97,15 +99,19 @@ class Server:
 
     def start(self, stderr=None):
         """Starts the server, and waits until it listens."""
-        command = [*self.program, "--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
-        if self.descriptors:
-            command = ["prlimit", f"--nofile={self.descriptors}", *command]
-        self.process = self.launch(command, cwd=self.folder, env=environment(), stdout=subprocess.PIPE, stderr=stderr)
+        self.launch(stderr)
         self.greeting = self._greeting()
-        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.greeting)[1])
+        self.port = int(re.search(r"http://[0-9.]+:(\d+)", self.greeting)[1])
         return self
 
-    def launch(self, command, **options):
+    def launch(self, stderr=None):
+        """Starts the process of the server."""
+        command = [*self.within, *self.program, "--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
+        if self.descriptors:
+            command = ["prlimit", f"--nofile={self.descriptors}", *command]
+        self.process = self.spawn(command, cwd=self.folder, env=environment() | self.variables, stdout=subprocess.PIPE, stderr=stderr)
+
+    def spawn(self, command, **options):
         return subprocess.Popen(command, **options)
 
     def _greeting(self):
@@ -121,14 +127,14 @@ class Server:
         return text.decode()
 
     def stop(self, how=signal.SIGTERM):
-        """Stops the server. Returns its exit status, or None if it is not running."""
+        """Stops the server. Returns its exit status, or None if it is not running. `status` is the last exit status."""
         if self.process is None:
             return None
         process, self.process = self.process, None
         process.send_signal(how)
-        status = process.wait()
+        self.status = process.wait()
         process.stdout.close()
-        return status
+        return self.status
 
     def remove(self):
         self.stop()

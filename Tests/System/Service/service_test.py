@@ -22,10 +22,10 @@ class Service(Server):
         self.notified.bind(str(self.folder / "notify"))
         self.notified.settimeout(TIMEOUT)
 
-    def launch(self, command, env, **options):
+    def spawn(self, command, env, **options):
         env = {**env, "LISTEN_FDS": str(self.count), "NOTIFY_SOCKET": self.notified.getsockname(), "WATCHDOG_USEC": "100000"}
         command = ["bash", "-c", PASSING, str(self.listener.fileno()), *command]
-        return super().launch(command, env=env, pass_fds=[self.listener.fileno()], **options)
+        return super().spawn(command, env=env, pass_fds=[self.listener.fileno()], **options)
 
     def next_notification(self, name):
         """Waits for a notification, and returns its value."""
@@ -83,7 +83,7 @@ class ServiceTest(unittest.TestCase):
     def test_a_server_that_is_passed_two_sockets_does_not_start(self):
         service = self.service(count=2)
         command = [relist(), "serve", "--database", service.database]
-        process = service.launch(command, env=environment(), stderr=subprocess.PIPE, text=True)
+        process = service.spawn(command, env=environment(), stderr=subprocess.PIPE, text=True)
         _, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1)
         self.assertIn("has passed 2 sockets", errors)

@@ -1,0 +1,49 @@
+"""System calls that fail while a server runs. `failing.c` is the library that makes them fail."""
+
+import functools
+import mmap
+import pathlib
+import struct
+import subprocess
+import tempfile
+import unittest
+
+FUNCTIONS = ["write", "pwrite", "pread", "fsync", "open", "accept"]
+SHORT = -1
+# The numbers of `struct failing`.
+ENTRY = struct.Struct("=IiII")
+
+
+@functools.cache
+def library():
+    """Compiles the library, and returns its path."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-failing-"))
+    unittest.addModuleCleanup(library.cache_clear)
+    unittest.addModuleCleanup(subprocess.run, ["rm", "-r", folder])
+    source = pathlib.Path(__file__).with_name("failing.c")
+    command = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", folder / "failing.so", source]
+    subprocess.run(command, check=True)
+    return folder / "failing.so"
+
+
+class Failing:
+    """The system calls of a server that fail."""
+
+    def __init__(self, folder):
+        self.path = folder / "failing"
+        self.path.write_bytes(bytes(ENTRY.size * len(FUNCTIONS)))
+        with open(self.path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+        self.variables = {"LD_PRELOAD": str(library()), "FAILING": str(self.path)}
+
+    def fail(self, function, error, every):
+        """Makes each call fail whose number is a multiple of `every`."""
+        ENTRY.pack_into(self.memory, ENTRY.size * FUNCTIONS.index(function), every, error, 0, 0)
+
+    def end(self):
+        """Makes all calls succeed from now on."""
+        for number in range(len(FUNCTIONS)):
+            struct.pack_into("=I", self.memory, ENTRY.size * number, 0)
+
+    def failures(self, function):
+        return ENTRY.unpack_from(self.memory, ENTRY.size * FUNCTIONS.index(function))[3]
