@@ -1,5 +1,7 @@
-// Makes system calls fail while a server runs. This library is loaded before the C library. The file that the environment variable FAILING
-// names has a `struct failing` for each function, which a test changes while the server runs.
+// Makes system calls fail and shifts the clock while a server runs. This library is loaded before the C library. The file that the
+// environment variable FAILING names is a `struct faults`, which a test changes while the server runs.
+//
+// Debian's faketime would shift the clock too, but also the timers of the monotonic clock, which no change of a system's clock does.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +13,9 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum function { WRITE, PWRITE, PREAD, FSYNC, OPEN, ACCEPT, FUNCTIONS };
@@ -24,24 +29,31 @@ struct failing {
     _Atomic uint32_t calls, failures;
 };
 
-static struct failing *functions;
+struct faults {
+    struct failing functions[FUNCTIONS];
+    // The number of seconds by which the clock is ahead.
+    _Atomic int64_t ahead;
+};
+
+static struct faults *faults;
 
 __attribute__((constructor)) static void load(void) {
     const char *path = getenv("FAILING");
     int (*next_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
     int file = path ? next_open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0) return;
-    void *address = mmap(NULL, FUNCTIONS * sizeof(struct failing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (address != MAP_FAILED) functions = address;
+    void *address = mmap(NULL, sizeof(struct faults), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (address != MAP_FAILED) faults = address;
     close(file);
 }
 
 // Returns 0, or the error with which this call fails.
 static int failure(enum function function) {
-    uint32_t every = functions ? functions[function].every : 0;
-    if (every == 0 || ++functions[function].calls % every != 0) return 0;
-    functions[function].failures++;
-    return functions[function].error;
+    struct failing *failing = faults ? &faults->functions[function] : NULL;
+    uint32_t every = failing ? failing->every : 0;
+    if (every == 0 || ++failing->calls % every != 0) return 0;
+    failing->failures++;
+    return failing->error;
 }
 
 // Only files and sockets fail. The pipes and counters with which threads wake each other never fail in a real system.
@@ -58,7 +70,7 @@ static size_t half(size_t size) { return size > 1 ? size / 2 : size; }
 ssize_t write(int file, const void *bytes, size_t size) {
     static __typeof__(&write) next;
     if (!next) next = NEXT(write);
-    int error = functions && functions[WRITE].every && is_file_or_socket(file) ? failure(WRITE) : 0;
+    int error = faults && faults->functions[WRITE].every && is_file_or_socket(file) ? failure(WRITE) : 0;
     if (error > 0) FAIL(error)
     return next(file, bytes, error == SHORT ? half(size) : size);
 }
@@ -143,4 +155,29 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
     int error = failure(ACCEPT);
     if (error) FAIL(error)
     return next(listener, address, length, flags);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static __typeof__(&clock_gettime) next;
+    // The loader calls this function before it can look up another one.
+    if (!next && !faults) return (int)syscall(SYS_clock_gettime, clock, now);
+    if (!next) next = NEXT(clock_gettime);
+    int result = next(clock, now);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += faults->ahead;
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    (void)zone;
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    *now = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *seconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (seconds) *seconds = now.tv_sec;
+    return now.tv_sec;
 }

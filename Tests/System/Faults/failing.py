@@ -1,4 +1,4 @@
-"""System calls that fail while a server runs. `failing.c` is the library that makes them fail."""
+"""System calls that fail, and a clock that jumps, while a server runs. `failing.c` is the library that does this."""
 
 import functools
 import mmap
@@ -10,8 +10,8 @@ import unittest
 
 FUNCTIONS = ["write", "pwrite", "pread", "fsync", "open", "accept"]
 SHORT = -1
-# The numbers of `struct failing`.
-ENTRY = struct.Struct("=IiII")
+# The numbers of `struct failing`, and the number behind them in `struct faults`.
+ENTRY, AHEAD = struct.Struct("=IiII"), struct.Struct("=q")
 
 
 @functools.cache
@@ -31,7 +31,7 @@ class Failing:
 
     def __init__(self, folder):
         self.path = folder / "failing"
-        self.path.write_bytes(bytes(ENTRY.size * len(FUNCTIONS)))
+        self.path.write_bytes(bytes(ENTRY.size * len(FUNCTIONS) + AHEAD.size))
         with open(self.path, "r+b") as file:
             self.memory = mmap.mmap(file.fileno(), 0)
         self.variables = {"LD_PRELOAD": str(library()), "FAILING": str(self.path)}
@@ -44,6 +44,10 @@ class Failing:
         """Makes all calls succeed from now on."""
         for number in range(len(FUNCTIONS)):
             struct.pack_into("=I", self.memory, ENTRY.size * number, 0)
+
+    def set_clock(self, seconds):
+        """Puts the clock ahead by a number of seconds, or back if it is negative."""
+        AHEAD.pack_into(self.memory, ENTRY.size * len(FUNCTIONS), seconds)
 
     def failures(self, function):
         return ENTRY.unpack_from(self.memory, ENTRY.size * FUNCTIONS.index(function))[3]

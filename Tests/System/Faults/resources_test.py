@@ -61,7 +61,7 @@ class DiskTest(FaultCase):
             self.assertEqual(answer.status, 200, f"{path}: {answer.body}")
         answer = await client.ask("POST", "/screens/settings/actions/rename", body=b'{"input":{"firstName":"Wylla"}}')
         self.assertEqual((answer.status, answer.document["outcome"]), (503, "not-performed"), answer.body)
-        self.assertIn("full", answer.document["detail"])
+        self.assertIn("no space", answer.document["detail"])
         client.close()
 
 
