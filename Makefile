@@ -11,7 +11,7 @@
 # make fuzz         the differ against its referee, and each reader of foreign bytes, for SECONDS (60) each
 # make races        all tests in Swift under ThreadSanitizer
 # make soak         size and responses of a server under load, for SECONDS (600)
-# make faults       kills, stops, a lost database, few descriptors
+# make faults       kills, failing system calls, damaged databases, PostgreSQL that fails, a hostile client; SEED repeats a run
 # make image        the steps of the Dockerfile without Docker, and the program in the result
 # make deploying    a deploy of a newer version, backups and their restoration, under load
 # make phones       two apps and a server that fail at random, for SECONDS (600)
@@ -77,6 +77,7 @@ other-tests:
 	RELIST=$(built) Tests/System/Proxy/run
 	RELIST=$(built) Tests/System/Replicas/run
 	RELIST=$(built) Tests/System/Cluster/run
+	RELIST=$(built) Tests/System/Faults/run
 	RELIST=$(built) Tests/System/OpenAPI/run
 	RELIST=$(built) Tests/System/Tokens/run
 
@@ -106,8 +107,8 @@ races: libraries postgres
 soak: libraries python
 	SECONDS=$(or $(SECONDS),600) Tests/OnDemand/Soak/run
 
-faults: libraries python
-	Tests/OnDemand/Faults/run
+faults: libraries postgres python
+	SWIFT="$(SWIFT)" $(if $(SEED),RELIST_SEED=$(SEED)) Tests/OnDemand/Faults/run
 
 image: libraries debootstrap
 	SWIFT="$(SWIFT)" Tests/OnDemand/Image/run

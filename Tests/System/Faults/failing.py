@@ -3,6 +3,7 @@
 import functools
 import mmap
 import pathlib
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -21,7 +22,8 @@ def library():
     unittest.addModuleCleanup(library.cache_clear)
     unittest.addModuleCleanup(subprocess.run, ["rm", "-r", folder])
     source = pathlib.Path(__file__).with_name("failing.c")
-    command = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", folder / "failing.so", source]
+    compiler = next(name for name in ["cc", "clang"] if shutil.which(name))
+    command = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", folder / "failing.so", source]
     subprocess.run(command, check=True)
     return folder / "failing.so"
 

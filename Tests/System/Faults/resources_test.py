@@ -116,7 +116,7 @@ class DescriptorsTest(FaultCase):
     async def test_a_server_without_free_descriptors_recovers_when_there_are_some(self):
         server = await self.start(self.new_server())
         crowd = await self.crowd(server, allowed=[409, 500, 503], breaks=True)
-        pid = server.process.pid
+        pid, share = server.process.pid, 0
         for _ in range(size(2, 20)):
             crowd.start()
             await crowd.writes()
@@ -124,12 +124,13 @@ class DescriptorsTest(FaultCase):
             resource.prlimit(pid, resource.RLIMIT_NOFILE, (self.chance.randint(4, 40), limits[1]))
             processor, begun = self.processor_seconds(pid), time.monotonic()
             await self.open_in_vain(server.port)
-            self.assertLess(self.processor_seconds(pid) - processor, 0.9 * (time.monotonic() - begun), "the server spins")
+            share = max(share, (self.processor_seconds(pid) - processor) / (time.monotonic() - begun))
             resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
             await crowd.writes(within=RECOVERY)
             await crowd.settle()
             await crowd.restore()
-        self.report(f"{size(2, 20)} times without descriptors", crowd.counts)
+        self.report(f"{size(2, 20)} times without descriptors, at most {share:.0%} of a processor meanwhile", crowd.counts)
+        self.assertLess(share, 0.9, "the server spins")
 
     async def open_in_vain(self, port):
         """Opens connections for a second. The server cannot accept them."""
