@@ -40,7 +40,7 @@ class Hostile:
         return answer.fields.get("connection") == "close"
 
     async def search(self, connection):
-        """Requests one view after another that nobody else uses."""
+        """Requests one new view after another."""
         while not await self.ask(connection, "GET", f"/screens/mountains?q={self.word()}"):
             pass
 
@@ -52,7 +52,7 @@ class Hostile:
                 return
 
     async def follow(self, connection):
-        """Opens a stream of a view that nobody else follows, and closes it after the first event."""
+        """Opens a stream of a new view, and closes it after the first event."""
         connection.send("GET", f"/screens/mountains/changes?q={self.word()}", [("Accept", "text/event-stream")])
         head = await connection.head()
         COUNTS[f"stream {head.status}"] += 1

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import pathlib
 import signal
 import subprocess
@@ -181,7 +182,8 @@ class HindranceTest(PostgresCase):
 
 
 class PartitionTest(PostgresCase):
-    """One replica is in a network of its own. It is reached through one pair of interfaces, and reaches the database through another."""
+    """Tests of two replicas, one of which is in a network of its own. Clients reach it through one pair of interfaces, and it reaches the
+    database through another."""
 
     async def test_no_action_is_lost_or_repeated_when_a_replica_is_cut_off_from_the_database(self):
         postgres = await self.run_postgres("listen_addresses=127.0.0.1,10.98.0.1", folder=lambda _: self.new_network())
@@ -216,7 +218,7 @@ class PartitionTest(PostgresCase):
         client.close()
 
     def new_network(self):
-        if pathlib.Path("/proc/self/ns/net").readlink() == pathlib.Path("/proc/1/ns/net").readlink():
+        if "RELIST_OWN_NETWORK" not in os.environ:
             self.skipTest("the tests have no network of their own")
         self.network = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
         self.addCleanup(self.network.wait)

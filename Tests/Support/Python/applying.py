@@ -2,7 +2,8 @@
 
 # The possible stages, in their order. A stage has at least one of its operations, and no other operation.
 STAGES = [
-    {"updateCells"}, {"insertSections"}, {"deleteCells", "insertCells", "moveCells"}, {"deleteSections", "moveSections"}, {"updateSections"},
+    {"updateCells"}, {"insertSections"}, {"deleteCells", "insertCells", "moveCells"}, {"deleteSections", "moveSections"},
+    {"updateSections"},
 ]
 VIEWS = ("header", "footer", "supplementary")
 

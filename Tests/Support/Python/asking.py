@@ -52,11 +52,15 @@ class Connection:
     async def answer(self):
         answer = await self.head()
         if answer.status not in (204, 304):
-            answer.body = await self.reader.readexactly(int(answer.fields.get("content-length", 0)))
-            if self.is_encoded:
-                answer.body = zlib.decompress(answer.body, 31)
+            await self.body(answer)
         self.used = time.monotonic()
         return answer
+
+    async def body(self, answer):
+        """Reads the body of the response `answer`."""
+        answer.body = await self.reader.readexactly(int(answer.fields.get("content-length", 0)))
+        if self.is_encoded:
+            answer.body = zlib.decompress(answer.body, 31)
 
     async def events(self):
         """Yields the name and the data of each event in a stream until the stream ends."""

@@ -106,7 +106,8 @@ class Server:
 
     def launch(self, stderr=None):
         """Starts the process of the server."""
-        command = [*self.within, *self.program, "--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
+        options = ["--port", str(self.port), "--database", self.database, "--drain-seconds", "0", *self.options]
+        command = [*self.within, *self.program, *options]
         if self.descriptors:
             command = ["prlimit", f"--nofile={self.descriptors}", *command]
         self.process = self.spawn(command, cwd=self.folder, env=environment() | self.variables, stdout=subprocess.PIPE, stderr=stderr)

@@ -25,8 +25,8 @@ class Attempt:
 
     def __init__(self, name, identity, values, key):
         self.name, self.identity, self.values, self.key = name, identity, values, key
-        # `may_have_happened` is True if a request of the attempt was neither acknowledged nor reported as not performed. An abandoned attempt
-        # was reported as not performed, and is not sent again.
+        # `may_have_happened` is True if a request of the attempt was neither acknowledged nor reported as not performed. An abandoned
+        # attempt was reported as not performed, and is not sent again.
         self.is_performed = self.may_have_happened = self.is_abandoned = False
 
     def __repr__(self):

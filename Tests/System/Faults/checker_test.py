@@ -97,7 +97,7 @@ class ApplyingTest(unittest.TestCase):
         self.refuses("not in its place", {"deleteCells": [[1, 0, 1]], "deleteSections": [2]})
         self.refuses("not in its place", {})
 
-    def test_what_was_there_is_moved_and_never_inserted(self):
+    def test_a_cell_or_section_that_was_there_is_never_inserted(self):
         cell = {"id": "first 0", "type": "delivery", "kilograms": 1}
         self.refuses("a cell is inserted", {"deleteCells": [[1, 0, 1]], "insertCells": [{"at": [2, 0], "cells": [cell]}]})
         self.refuses("a cell is inserted", {"insertSections": [{"at": 1, "section": {"id": "new", "cells": [cell]}}]})

@@ -293,16 +293,16 @@ class Crowd:
             await asyncio.sleep(0.05)
 
     async def _stream(self, view):
-        """Follows a screen until the stream ends. The first event must show what was known at the request, later ones what was seen before."""
+        """Follows a screen until the stream ends. The first event must show what was known at the request, later ones what was seen
+        before."""
         screen, _, query = view.path.partition("?")
         path, fields = f"{screen}/changes?{query}&version={view.version or ''}", view.fields()
         view.seen = view.seen if self.checker.is_single else Knowledge()
         async with self.client().stream(path, fields) as (connection, head):
             self.counts["streams"] += 1
             if head.status != 200:
-                head.body = await connection.reader.readexactly(int(head.fields.get("content-length", 0)))
-                if connection.is_encoded:
-                    head.fields["content-type"], head.body = "application/problem+json", b'{"type":"%d","status":%d}' % (head.status, head.status)
+                await connection.body(head)
+                self.counts[head.status] += 1
                 return self._check_problem(head)
             async for name, data in connection.events():
                 if name in ("snapshot", "changeset"):

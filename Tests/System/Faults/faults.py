@@ -1,4 +1,4 @@
-"""What the tests of faults share."""
+"""The seed, the sizes and the base class of the tests of faults."""
 
 import asyncio
 import collections

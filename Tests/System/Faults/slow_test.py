@@ -64,8 +64,8 @@ class SlowClientTest(FaultCase):
     async def slow_body(self, port):
         while True:
             async with self.connection(port) as connection:
-                connection.writer.write(
-                    b"POST /screens/settings/changes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n")
+                connection.writer.write(b"POST /screens/settings/changes HTTP/1.1\r\nHost: localhost\r\n")
+                connection.writer.write(b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n")
                 await self.drip(connection, b'{"version":""}' + b" " * 86)
                 await connection.answer()
 
@@ -89,7 +89,8 @@ class SlowClientTest(FaultCase):
         """Opens streams of different views, and closes them at once or after the first event."""
         while True:
             async with self.connection(port) as connection:
-                path = self.chance.choice([STREAM, f"/screens/mountains/changes?q={self.chance.choice('abcdefgh')}", "/screens/settings/changes"])
+                search = f"/screens/mountains/changes?q={self.chance.choice('abcdefgh')}"
+                path = self.chance.choice([STREAM, search, "/screens/settings/changes"])
                 connection.send("GET", path, [("Accept", "text/event-stream")])
                 if self.chance.random() < 0.5:
                     await connection.head()
