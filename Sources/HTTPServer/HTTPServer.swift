@@ -23,13 +23,19 @@ public final class HTTPServer: Sendable {
     private let shared: SharedState
     private let state = Mutex(State.fresh)
 
+    /// Creates a server.
+    ///
+    /// - Parameter makeRecord: Creates the record of the requests of one connection; nil for no records.
     public convenience init(
         configuration: Configuration = Configuration(),
         metrics: Metrics = Metrics(),
         logger: Logger,
+        makeRecord: (@Sendable () -> any RequestRecording)? = nil,
         handler: @escaping Handler
     ) {
-        self.init(configuration: configuration, metrics: metrics, logger: logger, now: { .now }, handler: handler)
+        self.init(
+            configuration: configuration, metrics: metrics, logger: logger, now: { .now }, makeRecord: makeRecord, handler: handler
+        )
     }
 
     init(
@@ -37,10 +43,11 @@ public final class HTTPServer: Sendable {
         metrics: Metrics = Metrics(),
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant,
+        makeRecord: (@Sendable () -> any RequestRecording)? = nil,
         handler: @escaping Handler
     ) {
         shared = SharedState(
-            configuration: configuration, metrics: metrics, handler: handler, logger: logger, now: now
+            configuration: configuration, metrics: metrics, handler: handler, makeRecord: makeRecord, logger: logger, now: now
         )
     }
 
@@ -53,7 +60,7 @@ public final class HTTPServer: Sendable {
     /// - Parameter passed: a listening socket to serve. Without one, the server listens on the host and the port of its configuration.
     @discardableResult
     public func start(on passed: PassedSocket? = nil) throws(StartError) -> BoundAddress {
-        LibraryPanic.install()
+        LibraryPanic.install(shared.logger)
         signal(SIGPIPE, SIG_IGN)
         return try state.withLock { state throws(StartError) in
             guard case .fresh = state else { throw .alreadyStarted }

@@ -45,6 +45,7 @@ extension RelistServer {
         let folder: String?
         let routes: OwnRoutes
         let authentication: (any Authenticating)?
+        let accessLog: AccessLog?
     }
 
     /// Opens the parts of the server, calls `body` with them, and closes the store.
@@ -63,10 +64,11 @@ extension RelistServer {
         let result = await Result {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
             let routes = try OwnRoutes(routes + context.routes.all, beside: folder)
+            let accessLog = try await AccessLog.open(configuration.accessLog, hashingBy: opened.store, logger)
             return try await body(
                 Prepared(
                     catalog: catalog, store: opened.store, context: context, metrics: registry, folder: folder, routes: routes,
-                    authentication: authentication
+                    authentication: authentication, accessLog: accessLog
                 )
             )
         }
@@ -95,11 +97,14 @@ extension RelistServer {
         let api = ScreenAPI(
             service: service, publicFolder: folder, routes: prepared.routes, middleware: layers(configuration, authentication),
             authentication: authentication, metrics: prepared.metrics, serverMetrics: serverMetrics,
-            hasMetrics: configuration.hasPublicMetrics, sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
+            hasMetrics: configuration.hasPublicMetrics, observers: [prepared.accessLog?.add].compactMap(\.self),
+            sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }
-        let server = HTTPServer(configuration: http, metrics: serverMetrics, logger: logger, handler: api.reply)
+        let server = HTTPServer(
+            configuration: http, metrics: serverMetrics, logger: logger, makeRecord: api.makeRecord, handler: api.reply
+        )
         let address = try server.start(on: manager.socket)
         let administration = try startAdministration(of: api, configuration, logger)
         let forwarding = Task { await forwardMetrics(of: prepared.metrics) }
@@ -133,6 +138,7 @@ extension RelistServer {
         manager.notify("STATUS=Writing what is in memory")
         await administration?.server.stop(grace: .zero)
         forwarding.cancel()
+        if let accessLog = prepared.accessLog { await Self.waitBriefly(for: "writing the access log", logger, accessLog.flush) }
         for task in background { task.cancel() }
         await Self.waitBriefly(for: "background tasks", logger, deadline: .after(.seconds(5))) {
             for task in background { await task.value }
@@ -192,8 +198,8 @@ extension RelistServer {
         return FileManager.default.fileExists(atPath: "Public", isDirectory: &isFolder) && isFolder.boolValue ? "Public" : Page.folder
     }
 
-    private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        var logger = Logger(label: "relist")
+    static func logger(_ configuration: ServerConfiguration) -> Logger {
+        var logger = configuration.logFormat.logger
         logger.logLevel = configuration.logLevel
         return logger
     }

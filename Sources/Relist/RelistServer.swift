@@ -210,7 +210,7 @@ public struct RelistServer: Sendable {
                 options, and: others, takesDatabase: takesDatabase, socket: manager.socket?.address
             )
             let signals = Signals(catching: [SIGTERM, SIGINT])
-            try await serve(configuration, under: manager, greeting: { await $0.show() }, until: signals.first)
+            try await serve(configuration, under: manager, greeting: { await $0.show(by: configuration) }, until: signals.first)
         } catch {
             Self.end(over: error)
         }

@@ -13,6 +13,8 @@ public final class ScreenAPI: Sendable {
     private let status: ServiceStatus
     private let errors: ErrorResponder
     private let encoder: ContentEncoder
+    /// Creates the record of the requests of one connection, for `HTTPServer`; nil if there are no observers.
+    public let makeRecord: (@Sendable () -> any RequestRecording)?
     private let layers: @Sendable (consuming RequestContext) -> Reply
 
     /// Creates the API of a service.
@@ -26,6 +28,7 @@ public final class ScreenAPI: Sendable {
     ///   - metrics: The metrics that `/metrics` returns. The metrics of the service and of the HTTP server are added.
     ///   - serverMetrics: The counters of the HTTP server.
     ///   - hasMetrics: A Boolean value that indicates whether there is a route `/metrics`. ``administration(middleware:)`` always has it.
+    ///   - observers: The functions that receive each request whose response has ended.
     ///   - sharedCacheSeconds: The number of seconds for which shared caches may use stored responses of screens for everyone. If it is 0,
     ///     shared caches must revalidate a stored response before each use.
     ///   - isDataReady: Returns a Boolean value that indicates whether the data can be read now. `/readyz` uses it.
@@ -34,7 +37,7 @@ public final class ScreenAPI: Sendable {
     public convenience init(
         service: ScreenService, publicFolder: String?, routes own: OwnRoutes = .none, middleware: [any Middleware] = [],
         authentication: (any Authenticating)? = nil, metrics: MetricsRegistry = MetricsRegistry(), serverMetrics: HTTPServer.Metrics? = nil,
-        hasMetrics: Bool = true, sharedCacheSeconds: Int = 0, logger: Logger,
+        hasMetrics: Bool = true, observers: [RequestObserver] = [], sharedCacheSeconds: Int = 0, logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool = { true },
         retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
@@ -46,14 +49,16 @@ public final class ScreenAPI: Sendable {
             publicFolder.flatMap { PublicFiles(folder: $0) }, own,
             takesTokens: authentication != nil, hasMetrics: hasMetrics
         )
-        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware)
+        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware, observers)
     }
 
     private init(
         _ service: ScreenService, _ routes: RouteTable, _ status: ServiceStatus, _ encoder: ContentEncoder, _ errors: ErrorResponder,
-        _ middleware: [any Middleware]
+        _ middleware: [any Middleware], _ observers: [RequestObserver] = []
     ) {
         (self.service, self.routes, self.status, self.encoder, self.errors) = (service, routes, status, encoder, errors)
+        let catalog = service.catalog
+        makeRecord = if observers.isEmpty { nil } else { { RequestRecord(observers, catalog: catalog) } }
         var handler: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
             routes.reply(to: context, errors)
         }
@@ -82,7 +87,12 @@ public final class ScreenAPI: Sendable {
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
         let codings = AcceptedCodings(in: request.headers)
-        return encoder.encode(layers(RequestContext(request, route: route, codings, errors)), for: codings)
+        let trace = RequestTrace(request.headers)
+        let record = request.record as? RequestRecord
+        record?.begin(request, route, trace)
+        let reply = layers(RequestContext(request, route: route, codings, errors, trace, record))
+        // The fields of the trace differ in each response, so they are added to the coded form, which is cached.
+        return trace.applied(to: encoder.encode(reply, for: codings))
     }
 }
 
@@ -111,13 +121,14 @@ struct RouteTable: Sendable {
     func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }
-        let (fields, isOfAction) = (context.varyFields, context.isOfAction)
+        context.record?.note(context.limitKey)
+        let (trace, fields, isOfAction) = (context.trace, context.varyFields, context.isOfAction)
         do {
             let reply = try handledReply(to: context)
             if case .now = reply.content { return reply }
-            return reply.recovering { errors.answer(to: $0, varyingBy: fields, isOfAction: isOfAction) }
+            return reply.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, isOfAction: isOfAction) }
         } catch {
-            return .now(errors.answer(to: error, varyingBy: fields, isOfAction: isOfAction))
+            return .now(errors.answer(to: error, of: trace, varyingBy: fields, isOfAction: isOfAction))
         }
     }
 

@@ -19,6 +19,8 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
     /// The event loop of the connection. The loop owns the connection, so the loop outlives this stream.
     private unowned let loop: EventLoop
     private let handle: OpaquePointer
+    /// The record of the connection; nil if the server has no records.
+    private let record: ConnectionRecord?
     private var body: (any BodyStream)?
     /// The interval between heartbeats, as the response states it.
     private let interval: Duration?
@@ -39,6 +41,7 @@ final class NativeStream: StreamWaking, @unchecked Sendable {
         self.loop = loop
         inbox = loop.inbox
         handle = connection.handle
+        record = connection.record
         interval = response.heartbeatInterval
         isHalfClosed = connection.isHalfClosed
         lastSent = loop.now
@@ -147,6 +150,7 @@ extension NativeStream {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
         }
         position += count
+        record?.streamedBytes += count
         if position == part.bytes.count { self.part = nil }
         lastSent = loop.now
         return count

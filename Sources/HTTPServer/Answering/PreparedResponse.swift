@@ -20,8 +20,8 @@ public final class PreparedResponse: @unchecked Sendable {
     }
 
     /// Creates a response with a body that other responses have, too.
-    public convenience init(status: Int = 200, headers: Headers, body: PreparedBody) {
-        self.init(Response(status: status, headers: headers, body: body.bytes), body, closesConnection: false)
+    public convenience init(status: Int = 200, headers: Headers, body: PreparedBody, note: (any AnyObject & Sendable)? = nil) {
+        self.init(Response(status: status, headers: headers, body: body.bytes, note: note), body, closesConnection: false)
     }
 
     convenience init(_ response: Response, closesConnection: Bool) {
@@ -37,7 +37,7 @@ public final class PreparedResponse: @unchecked Sendable {
 
     /// Creates the response of a stream. The stream ends when libmicrohttpd frees the response, even if the response was never queued.
     init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
-        self.response = Response(status: response.status, headers: response.headers)
+        self.response = Response(status: response.status, headers: response.headers, note: response.note)
         body = PreparedBody([])
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
         // Without this flag, libmicrohttpd would send the last chunk even in a response that must not have a body.

@@ -16,6 +16,15 @@ public enum Answer: Sendable {
         }
     }
 
+    /// The object that describes the response (``Response/note``).
+    public var note: (any AnyObject & Sendable)? {
+        switch self {
+        case .response(let response): response.note
+        case .prepared(let prepared): prepared.response.note
+        case .stream(let stream): stream.note
+        }
+    }
+
     /// The header fields. Setting the header fields of a prepared response creates another prepared response with the same body.
     public var headers: Headers {
         get {
@@ -31,7 +40,9 @@ public enum Answer: Sendable {
                 response.headers = newValue
                 self = .response(response)
             case .prepared(let prepared):
-                self = .prepared(PreparedResponse(status: prepared.response.status, headers: newValue, body: prepared.body))
+                let response = prepared.response
+                let changed = PreparedResponse(status: response.status, headers: newValue, body: prepared.body, note: response.note)
+                self = .prepared(changed)
             case .stream(var stream):
                 stream.headers = newValue
                 self = .stream(stream)

@@ -19,16 +19,20 @@ public struct StreamingResponse: Sendable {
     public var heartbeatInterval: Duration?
     /// A function that creates the body when the response is sent. It must not block. It is not called after a disconnect.
     public var makeBody: @Sendable (StreamWaker) -> any BodyStream
+    /// An object that describes the response to the record of the request, as in ``Response/note``.
+    public var note: (any AnyObject & Sendable)?
 
     public init(
         status: Int = 200,
         headers: Headers = [:],
         heartbeatInterval: Duration? = nil,
+        note: (any AnyObject & Sendable)? = nil,
         makeBody: @escaping @Sendable (StreamWaker) -> any BodyStream
     ) {
         self.status = status
         self.headers = headers
         self.heartbeatInterval = heartbeatInterval
+        self.note = note
         self.makeBody = makeBody
     }
 }

@@ -57,13 +57,18 @@ final class Connection: @unchecked Sendable {
     var replyEnded: (@Sendable (Reply.Ending) -> Void)?
     /// The status code of the response; nil until the response is queued.
     var status: Int?
+    /// The record of the requests; nil if the server has no records.
+    let record: ConnectionRecord?
 
-    init(_ handle: OpaquePointer, from peer: NetworkAddress?, excess: Refusal?, now: Moment) {
+    init(
+        _ handle: OpaquePointer, from peer: NetworkAddress?, excess: Refusal?, record: (any RequestRecording)?, now: Moment
+    ) {
         self.handle = handle
         self.peer = peer
         self.excess = excess
         socket = httpd_socket(handle)
         since = now
+        self.record = record.map { ConnectionRecord($0, now: now) }
     }
 }
 
@@ -150,11 +155,12 @@ extension Connection {
         }
     }
 
-    func endReply(isComplete: Bool) {
+    func endReply(isComplete: Bool, now: () -> Moment) {
         if let replyEnded {
             self.replyEnded = nil
             replyEnded(Reply.Ending(status: status, isComplete: isComplete))
         }
+        record?.end(status: status, isComplete: isComplete, now: now)
         status = nil
     }
 

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Logging
+import Synchronization
 
 /// A daemon of libmicrohttpd. It has no thread of its own, and works only while `run(waiting:)` is called.
 struct Daemon {
@@ -44,12 +45,16 @@ struct Daemon {
 
 /// The handler that ends the process when libmicrohttpd finds its own state invalid. It applies to all daemons of the process.
 enum LibraryPanic {
-    static func install() {
+    /// The logger of the server that was started last.
+    private static let logger = Mutex(Logger(label: "HTTPServer"))
+
+    static func install(_ logger: Logger) {
+        Self.logger.withLock { $0 = logger }
         MHD_set_panic_func(
             { _, file, line, reason in
                 let place = file.map { String(cString: $0) } ?? "?"
                 let cause = reason.map { String(cString: $0) } ?? "no reason given"
-                Logger(label: "HTTPServer").critical("libmicrohttpd panicked: \(cause) (\(place):\(line))")
+                LibraryPanic.logger.withLock { $0 }.critical("libmicrohttpd panicked: \(cause) (\(place):\(line))")
                 abort()
             }, nil)
     }

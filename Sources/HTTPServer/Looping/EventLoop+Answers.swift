@@ -26,12 +26,14 @@ extension EventLoop {
         }
         let status = prepared.response.status
         connection.status = status
+        connection.record?.queue(prepared, toHead: connection.isHeadRequest)
         if MHD_queue_response(connection.handle, UInt32(clamping: status), prepared.pointer) == .YES { return .YES }
         connection.stage = .sending
         connection.status = Response.unforeseen.status
         shared.logger.error("a response with status \(status) cannot be sent")
         return withExtendedLifetime(PreparedResponse(.unforeseen)) {
-            MHD_queue_response(connection.handle, UInt32($0.response.status), $0.pointer)
+            connection.record?.queue($0, toHead: connection.isHeadRequest)
+            return MHD_queue_response(connection.handle, UInt32($0.response.status), $0.pointer)
         }
     }
 }

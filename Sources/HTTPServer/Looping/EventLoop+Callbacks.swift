@@ -72,7 +72,7 @@ private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method,
 private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, reason in
     guard let pointer = slot!.pointee else { return }
     with(context, pointer) { loop, connection in
-        connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+        connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, now: loop.shared.now)
         connection.reset(now: loop.now, isDraining: loop.isDraining)
     }
 }

@@ -25,6 +25,7 @@ extension EventLoop {
         case .idle, .retired: connection.since = now
         default: break
         }
+        connection.record?.begun = now
         connection.target = target
         connection.stage = .head
         connection.endReadingAgain()
@@ -133,10 +134,11 @@ extension EventLoop {
     }
 
     private func call(_ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil) -> Reply {
-        shared.handler(
+        connection.record?.isPassedOn = true
+        return shared.handler(
             Request(
                 method: methodName(method), target: connection.target, headers: connection.headers, refusal: refusal,
-                peer: connection.peer
+                peer: connection.peer, record: connection.record?.record
             )
         )
     }

@@ -189,7 +189,9 @@ extension EventLoop {
 extension EventLoop {
     func add(_ handle: OpaquePointer) -> Connection {
         let peer = httpd_peer(handle).flatMap(NetworkAddress.init)
-        let connection = Connection(handle, from: peer, excess: shared.addConnection(from: peer), now: now)
+        let connection = Connection(
+            handle, from: peer, excess: shared.addConnection(from: peer), record: shared.makeRecord?(), now: now
+        )
         connection.index = connections.count
         connections.append(connection)
         disconnectMonitor.watch(connection)

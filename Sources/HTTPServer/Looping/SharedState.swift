@@ -7,6 +7,7 @@ final class SharedState: Sendable {
     let metrics: HTTPServer.Metrics
     let bodyMemory: BodyMemory
     let handler: HTTPServer.Handler
+    let makeRecord: (@Sendable () -> any RequestRecording)?
     let logger: Logger
     let now: @Sendable () -> Moment
     private let connectionCount = Atomic<Int>(0)
@@ -18,6 +19,7 @@ final class SharedState: Sendable {
         configuration: HTTPServer.Configuration,
         metrics: HTTPServer.Metrics,
         handler: @escaping HTTPServer.Handler,
+        makeRecord: (@Sendable () -> any RequestRecording)?,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
@@ -25,6 +27,7 @@ final class SharedState: Sendable {
         self.metrics = metrics
         bodyMemory = BodyMemory(configuration)
         self.handler = handler
+        self.makeRecord = makeRecord
         self.logger = logger
         let origin = now()
         self.now = { Moment(after: now() - origin) }
@@ -90,6 +93,8 @@ struct Moment: Comparable {
     func milliseconds(until later: Moment) -> Int64 {
         max(later.nanoseconds - nanoseconds + 999_999, 0) / 1_000_000
     }
+
+    func duration(until later: Moment) -> Duration { .nanoseconds(later.nanoseconds - nanoseconds) }
 
     static func + (moment: Moment, duration: Duration) -> Moment {
         var later = moment

@@ -12,15 +12,23 @@ public struct Request: Sendable, Equatable {
     public var refusal: Refusal?
     /// The address of the connected client, or of the last proxy before this server; nil for a request without a connection.
     public var peer: NetworkAddress?
+    /// The record of the request; nil if the server has no records. It is not compared.
+    public var record: (any RequestRecording)?
 
     public init(
-        method: String, target: String, headers: Headers = [:], refusal: Refusal? = nil, peer: NetworkAddress? = nil
+        method: String, target: String, headers: Headers = [:], refusal: Refusal? = nil, peer: NetworkAddress? = nil,
+        record: (any RequestRecording)? = nil
     ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.refusal = refusal
         self.peer = peer
+        self.record = record
+    }
+
+    public static func == (a: Request, b: Request) -> Bool {
+        a.method == b.method && a.target == b.target && a.headers == b.headers && a.refusal == b.refusal && a.peer == b.peer
     }
 
     /// The path of the target, without the query. Clients of proxies send a whole URL as the target (RFC 9112, section 3.2.2);

@@ -23,6 +23,11 @@ struct ServeFlags: ParsableArguments, Sendable {
     var publicFolder: Setting<String?>
     @Option(.choice("log-level", default: .notice), help: "trace, debug, info, notice, warning, error or critical")
     var logLevel: Setting<Logger.Level>
+    @Option(.choice("log-format", default: .text), help: "The form of the log: text, or json with an object in each line")
+    var logFormat: Setting<LogFormat>
+    @Option(
+        .optionalText("access-log", default: "none"), help: "The file to which a line for each request is appended; - is standard output")
+    var accessLog: Setting<String?>
     @Option(
         .optionalText("authentication", default: "demo on a loopback address"),
         help: "The authentication: demo (every caller is the user demo), development, keys=FILE or keys=URL"

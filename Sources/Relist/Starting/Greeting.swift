@@ -25,7 +25,12 @@ struct Greeting {
         let user: String?
     }
 
-    func show() async {
+    /// Prints the greeting. If programs read the output, the log has a line with the address instead.
+    func show(by configuration: ServerConfiguration) async {
+        if configuration.logFormat == .json || configuration.accessLog == AccessLog.standardOutput {
+            RelistServer.logger(configuration).notice("the server listens", metadata: ["address": "\(address)"])
+            return
+        }
         // `print` would buffer the lines if standard output is a pipe or a file.
         // An error is ignored, because the server can run without a reader of its output.
         try? FileHandle.standardOutput.write(contentsOf: Data(await text().utf8))

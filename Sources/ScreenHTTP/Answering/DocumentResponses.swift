@@ -123,7 +123,7 @@ struct DocumentForm: Sendable {
     func minimalResponse(in locale: ScreenLocale) -> Response {
         var headers = CacheTerms.notStored(["Prefer"] + terms.varyFields).headers(in: locale)
         headers.append("Preference-Applied", "return=minimal")
-        return Response(status: 204, headers: headers)
+        return Response(status: 204, headers: headers, note: ResponseNote.performed)
     }
 
     func answer(_ document: Document) -> Answer {
@@ -169,10 +169,12 @@ final class DocumentResponses: Sendable {
         var headers = terms.headers(in: document.locale)
         if let entityTag { headers.append("ETag", entityTag) }
         // The body is used only for `Content-Length`, because a 304 is sent without a body (RFC 9110, section 15.4.5).
-        notModified = entityTag.map { _ in PreparedResponse(status: 304, headers: headers, body: body) }
+        notModified = entityTag.map { _ in
+            PreparedResponse(status: 304, headers: headers, body: body, note: ResponseNote.notModified(document))
+        }
         headers.append("Content-Type", "application/json")
         headers.append(contentsOf: Self.protectiveFields)
-        full = PreparedResponse(headers: headers, body: body)
+        full = PreparedResponse(headers: headers, body: body, note: ResponseNote.of(document))
     }
 
     /// The maximum number of cached instances for each document. One is for requests with a token. Two are for requests without a token:

@@ -183,7 +183,7 @@ struct ScreenHandlers: Sendable {
         let answer: @Sendable (Subscription) throws -> Answer = { [retry] subscription in
             guard codings.prefersGzipStream || codings.acceptsIdentity else { throw Problem.unacceptableForm("gzip or identity") }
             return .stream(
-                StreamingResponse(headers: headers, heartbeatInterval: EventStream.heartbeatInterval) { waker in
+                StreamingResponse(headers: headers, heartbeatInterval: EventStream.heartbeatInterval, note: ResponseNote.stream) { waker in
                     EventStream(subscription, since: version, retry: retry(), waker: waker)
                 }
             )

@@ -133,7 +133,8 @@ extension CodedForms {
                 return (known.response, false)
             }
             guard fields.allowsEncoding else { return nil }
-            let made = PreparedResponse(status: status, headers: fields.coded(as: coding, status: status), body: body)
+            let headers = fields.coded(as: coding, status: status)
+            let made = PreparedResponse(status: status, headers: headers, body: body, note: plain.response.note)
             // Responses with fields of their own, such as a position, must not replace those that many requests share.
             if responses.count == Self.responseLimit { return (made, false) }
             responses.append((fields, made))

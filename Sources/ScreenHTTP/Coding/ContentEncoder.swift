@@ -71,13 +71,13 @@ final class ContentEncoder: Sendable {
             }
             var headers = response.headers.coded(as: coding, status: response.status)
             if headers.list(of: "Vary")?.lowercased().contains("accept-encoding") != true { headers.append("Vary", "Accept-Encoding") }
-            return .response(Response(status: response.status, headers: headers, body: bytes))
+            return .response(Response(status: response.status, headers: headers, body: bytes, note: response.note))
         }
         if response.body.count <= Self.inlineByteCount { return .now(encoded()) }
         return .later { [threads] in
             if let answer = try? await threads.run(for: JobGroup.single, encoded) { return answer }
             // Too many bodies wait for a thread. This one is sent as it is, unless the client refuses that.
-            return .response(isRequired ? Problem(kind: .unavailable, detail: Self.overload).response() : response)
+            return .response(isRequired ? Problem(kind: .unavailable, detail: Self.overload).response(to: .current) : response)
         }
     }
 
@@ -103,7 +103,7 @@ final class ContentEncoder: Sendable {
                 // The form was removed at once, because it takes too many bytes.
                 let status = response.response.status
                 let headers = response.response.headers.coded(as: codings.first, status: status)
-                return .prepared(PreparedResponse(status: status, headers: headers, body: body))
+                return .prepared(PreparedResponse(status: status, headers: headers, body: body, note: response.response.note))
             }
         }
     }

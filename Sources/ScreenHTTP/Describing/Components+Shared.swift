@@ -75,7 +75,7 @@ extension Problem.Kind {
 
     /// The header fields of a response with a problem of this kind.
     var fields: [ResponseField] {
-        var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary] + ResponseField.protective
+        var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary, .requestID] + ResponseField.protective
         if self == .methodNotAllowed { fields.append(.allow) }
         if self == .unsupportedMediaType { fields.append(.acceptEncoding) }
         if [.unauthorized, .invalidToken, .forbidden].contains(self) { fields.append(.wwwAuthenticate) }

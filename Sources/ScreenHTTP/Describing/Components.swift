@@ -1,9 +1,10 @@
 import ScreenModel
 
-/// The components of the OpenAPI document: its named schemas and responses.
+/// The components of the OpenAPI document: its named schemas, responses and parameters.
 struct Components {
     private(set) var schemas: [(String, Schema)] = []
     private(set) var responses: [(String, Schema)] = []
+    private var parameters: [(String, Schema)] = []
     private var usedNames: Set<String> = []
     private var names: [ObjectIdentifier: String] = [:]
 
@@ -38,8 +39,18 @@ struct Components {
         return ["$ref": .string("#/components/responses/\(name)")]
     }
 
+    /// Adds the parameter for a field that all operations accept, unless it exists. Returns a reference to the parameter.
+    mutating func addParameter(_ field: RequestField) -> Schema {
+        let name = field.rawValue.asComponentName
+        if !parameters.contains(where: { $0.0 == name }) { parameters.append((name, field.parameter)) }
+        return ["$ref": .string("#/components/parameters/\(name)")]
+    }
+
     var document: Schema {
-        ["schemas": .object(OrderedFields(schemas)), "responses": .object(OrderedFields(responses))]
+        [
+            "schemas": .object(OrderedFields(schemas)), "responses": .object(OrderedFields(responses)),
+            "parameters": .object(OrderedFields(parameters)),
+        ]
     }
 }
 

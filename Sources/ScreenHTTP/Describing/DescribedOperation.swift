@@ -9,10 +9,11 @@ struct DescribedOperation {
     let takesTokens: Bool
 
     func document(_ components: inout Components) -> Schema {
-        let parameters = pathParameters + queryParameters + operation.fields.map(\.parameter)
+        let ofTrace = [RequestField.requestID, .traceparent].map { components.addParameter($0) }
+        let parameters = pathParameters + queryParameters + operation.fields.map(\.parameter) + ofTrace
         return Schema.object(["operationId": .string(name(&components)), "summary": .string(summary)])
             .with("tags", [.string(place.screen?.name ?? Description.serviceTag)])
-            .with("parameters", parameters.isEmpty ? nil : .array(parameters))
+            .with("parameters", .array(parameters))
             .with("requestBody", body(&components))
             .with("responses", responses(&components))
             .with("security", security)

@@ -12,6 +12,8 @@ enum RequestField: String, CaseIterable {
     case lastEventID = "Last-Event-ID"
     case idempotencyKey = "Idempotency-Key"
     case position = "Relist-Position"
+    case requestID = "X-Request-Id"
+    case traceparent
 
     var summary: String {
         switch self {
@@ -24,11 +26,14 @@ enum RequestField: String, CaseIterable {
             "The same request with the same key is performed once within 24 hours. Without a user the key must have at least 22 characters."
         case .position:
             "The `Relist-Position` of an action's response: no replica responds with an older state. The parameter `position` means the same. Any other text is ignored."
+        case .requestID: "An id for the request in logs. The response has the same, or a new one if the id is not valid."
+        case .traceparent: "The trace of the request (W3C Trace Context), for logs and for requests to other servers."
         }
     }
 
     var schema: Schema {
         switch self {
+        case .requestID: Schema.text.with("pattern", "^[!-~]{1,128}$")
         case .idempotencyKey:
             Schema.text.with("maxLength", .int(IdempotencyKey.lengths.upperBound)).with("pattern", "^[!-~]([ -~]*[!-~])?$")
         default: .text
@@ -40,6 +45,7 @@ enum RequestField: String, CaseIterable {
         case .acceptLanguage: "fr-CH, en;q=0.5"
         case .acceptEncoding: "gzip"
         case .prefer: "wait=1"
+        case .traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         default: nil
         }
     }
@@ -62,6 +68,7 @@ enum ResponseField: String, CaseIterable {
     case contentEncoding = "Content-Encoding"
     case acceptEncoding = "Accept-Encoding"
     case position = "Relist-Position"
+    case requestID = "X-Request-Id"
 
     /// Fields that keep browsers from showing data as a page.
     static let protective: [ResponseField] = [.contentTypeOptions, .contentSecurityPolicy]
@@ -82,6 +89,7 @@ enum ResponseField: String, CaseIterable {
         case .position: "With replicas, an opaque token for the position of the action's commit. Send it with the next requests."
         case .contentEncoding: "The coding of the body, if the request accepts one: `zstd`, `br` or `gzip`."
         case .acceptEncoding: "`identity`: bodies of requests must not be encoded."
+        case .requestID: "The id of the request, with which the operator finds it in the logs."
         case .buffering: "`no`: a proxy must forward the events of a stream at once."
         }
     }

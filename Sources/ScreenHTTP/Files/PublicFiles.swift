@@ -91,9 +91,10 @@ final class PublicFiles: Sendable {
             "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding",
         ]
         let body = PreparedBody(bytes)
-        let notModified = PreparedResponse(status: 304, headers: headers, body: body)
+        let notModified = PreparedResponse(status: 304, headers: headers, body: body, note: ResponseNote.fileNotModified)
         headers.append("Content-Type", type)
-        return CachedFile(tag: tag, full: PreparedResponse(headers: headers, body: body), notModified: notModified)
+        let full = PreparedResponse(headers: headers, body: body, note: ResponseNote.file)
+        return CachedFile(tag: tag, full: full, notModified: notModified)
     }
 }
 

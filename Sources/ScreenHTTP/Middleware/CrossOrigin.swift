@@ -73,7 +73,7 @@ public struct CrossOrigin: Middleware {
 
     /// The response fields that scripts may read in addition to the fields that browsers always allow (Fetch, section 2.2.6).
     private static let exposed: String = {
-        let fields: [ResponseField] = [.entityTag, .preferenceApplied, .retryAfter, .wwwAuthenticate, .allow, .position]
+        let fields: [ResponseField] = [.entityTag, .preferenceApplied, .retryAfter, .wwwAuthenticate, .allow, .position, .requestID]
         // A load balancer adds `Relist-Replica`, the name of the replica that responded.
         return (fields.map(\.rawValue) + ["Relist-Replica"]).joined(separator: ", ")
     }()

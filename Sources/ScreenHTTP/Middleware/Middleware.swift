@@ -32,11 +32,11 @@ extension Middleware {
     /// later and the computation fails, the error is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
-            let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
+            let (errors, trace, fields, isOfAction) = (context.errors, context.trace, context.varyFields, context.isOfAction)
             let answered = reply(to: context, next: next)
             if case .now = answered.content { return answered }
             if answered.isRecovering { return answered }
-            return answered.recovering { errors.answer(to: $0, varyingBy: fields, isOfAction: isOfAction) }
+            return answered.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, isOfAction: isOfAction) }
         }
     }
 }
@@ -51,6 +51,10 @@ public struct RequestContext: ~Copyable, Sendable {
     /// The content codings that the client accepts.
     let codings: AcceptedCodings
     let errors: ErrorResponder
+    /// The ids of the request.
+    public let trace: RequestTrace
+    /// The record of the request; nil if nothing observes requests.
+    let record: RequestRecord?
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
     public var clientAddress: NetworkAddress?
@@ -66,15 +70,22 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Creates the context of a request, without a route.
     public init(_ request: Request, caller: Caller = .anonymous) {
-        self.init(request, route: nil, AcceptedCodings(in: request.headers), .unlogged)
+        let record = request.record as? RequestRecord
+        let trace = record?.trace ?? .current ?? RequestTrace(request.headers)
+        self.init(request, route: nil, AcceptedCodings(in: request.headers), .unlogged, trace, record)
         self.caller = caller
     }
 
-    init(_ request: Request, route: RequestRoute?, _ codings: AcceptedCodings, _ errors: ErrorResponder) {
+    init(
+        _ request: Request, route: RequestRoute?, _ codings: AcceptedCodings, _ errors: ErrorResponder, _ trace: RequestTrace,
+        _ record: RequestRecord?
+    ) {
         clientAddress = request.peer
         self.request = request
         self.codings = codings
         self.errors = errors
+        self.trace = trace
+        self.record = record
         caller = .anonymous
         varyFields = []
         addRoute(route)
@@ -96,7 +107,7 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Returns a copy of the context, for a layer that passes the request on after asynchronous work.
     public func copy() -> RequestContext {
-        var copy = RequestContext(request, route: route, codings, errors)
+        var copy = RequestContext(request, route: route, codings, errors, trace, record)
         (copy.caller, copy.clientAddress, copy.deadline, copy.varyFields) = (caller, clientAddress, deadline, varyFields)
         return copy
     }
@@ -109,12 +120,11 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Returns the response of a layer that rejects the request because of an error.
     func rejection(by error: any Error) -> Answer {
-        errors.answer(to: error, varyingBy: varyFields, isOfAction: isOfAction)
+        errors.answer(to: error, of: trace, varyingBy: varyFields, isOfAction: isOfAction)
     }
 
     /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.
     public var limitKey: LimitKey {
-        if caller.limitKey != .unknown { return caller.limitKey }
-        return clientAddress.map(\.block).map { .address(high: $0.high, low: $0.low) } ?? .unknown
+        caller.limitKey != .unknown ? caller.limitKey : LimitKey(of: clientAddress)
     }
 }

@@ -149,17 +149,21 @@ final class ErrorResponder: Sendable {
         self.logger = logger
     }
 
-    /// Returns the response to an error. `fields` are the names of request fields that middleware has used.
-    func answer(to error: any Error, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
+    /// Returns the response to an error of a request with a trace. `fields` are the names of request fields that middleware has used.
+    func answer(to error: any Error, of trace: RequestTrace, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
         let failure = error as? ActionFailure
         let known = Problem(error)
-        if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
+        if known == nil {
+            RequestTrace.$current.withValue(trace) {
+                logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"])
+            }
+        }
         var problem = known ?? .internalError
         if isOfAction, problem.outcome == nil {
             // An `ActionFailure` states the outcome. Any other known error is thrown only before the action runs. After an unknown error,
             // the action may have been performed.
             problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
-        return .response(problem.response(varyingBy: fields))
+        return .response(problem.response(to: trace, varyingBy: fields))
     }
 }

@@ -106,11 +106,11 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Returns the problem as a response. `fields` are the names of request fields that middleware has used.
-    func response(varyingBy fields: [String] = []) -> Response {
+    /// Returns the problem as a response to a request with a trace. `fields` are the names of request fields that middleware has used.
+    func response(to trace: RequestTrace?, varyingBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: kind.type, title: kind.title, status: kind.status, detail: detail,
-            errors: errors, outcome: outcome
+            errors: errors, outcome: outcome, requestID: trace?.requestID
         )
         var headers: Headers = [
             "Content-Type": "application/problem+json", "Cache-Control": "no-store",
@@ -124,7 +124,8 @@ extension Problem {
         if let challenge { headers.append("WWW-Authenticate", challenge) }
         if let position { headers.append(PositionField.name, position) }
         if let seconds = retryAfter ?? kind.retryAfter { headers.append("Retry-After", String(seconds)) }
-        return Response(status: kind.status, headers: headers, body: document.bytes)
+        if let id = document.requestID { headers.append(RequestTrace.field, id) }
+        return Response(status: kind.status, headers: headers, body: document.bytes, note: ResponseNote.problem(kind))
     }
 
     /// The value of `WWW-Authenticate` (RFC 6750, section 3); nil if the problem is not about authentication.

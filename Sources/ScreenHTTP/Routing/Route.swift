@@ -143,7 +143,7 @@ extension Response {
             return try? file.read()
         }
         guard let bytes else { throw Problem.notFound("There is no such file.") }
-        return Response(headers: ["Content-Type": MediaType.of(path)], body: bytes)
+        return Response(headers: ["Content-Type": MediaType.of(path)], body: bytes, note: ResponseNote.file)
     }
 
     private static let files = BlockingWork(width: 2, waitingLimit: 1024)

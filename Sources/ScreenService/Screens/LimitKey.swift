@@ -28,4 +28,13 @@ public struct LimitKey: Hashable, Sendable {
     public static func address(high: UInt64, low: UInt64) -> LimitKey {
         LimitKey(party: .address(high: high, low: low))
     }
+
+    /// The bytes of the key, which differ for different keys; `nil` for an unknown caller.
+    var hashedBytes: [UInt8]? {
+        switch party {
+        case .unknown: nil
+        case .user(let id): [0] + id.text.utf8
+        case .address(let high, let low): [1] + withUnsafeBytes(of: (high.littleEndian, low.littleEndian)) { Array($0) }
+        }
+    }
 }

@@ -21,6 +21,9 @@ public struct ScreenCatalog: Sendable {
     /// The names of all screens, in the order of the catalog.
     public var names: [String] { served.map(\.name) }
 
+    /// Returns a Boolean value that indicates whether there is a screen with this name.
+    package func hasScreen(named name: String) -> Bool { byName[name] != nil }
+
     /// Returns the Swift source of an example screen, or `nil` if there is none. Throws ``ViewFault`` if the caller has no access.
     public func source(of name: String, for caller: Caller) throws(ViewFault) -> [UInt8]? {
         try byName[name].map { served throws(ViewFault) in try self.served(served.name, to: caller).source } ?? nil

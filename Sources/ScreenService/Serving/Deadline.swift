@@ -46,6 +46,8 @@ public struct Deadline: Sendable {
         late: @escaping @Sendable (_ straggler: Task<Void, Never>) -> any Error
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
+        // A detached task and the timer of the deadline do not inherit the trace.
+        let trace = RequestTrace.current
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
         // Starts the deadline when the task exists and the work has begun. A call with the task reports that the task exists. A call with
         // `nil` reports that the work has begun on the executor. Without an executor, the deadline starts as soon as the task exists.
@@ -58,7 +60,7 @@ public struct Deadline: Sendable {
             let cancel = schedule {
                 guard outcome.take(owner), outcome.claim() else { return }
                 running.cancel()
-                let result = Result<Value, any Error>.failure(late(running))
+                let result = Result<Value, any Error>.failure(RequestTrace.$current.withValue(trace) { late(running) })
                 ended(result)
                 outcome.settle(result)
             }
@@ -67,7 +69,7 @@ public struct Deadline: Sendable {
         let run: @Sendable () async -> Void = {
             guard outcome.take(owner) else { return }
             if executor != nil { startDeadline(nil) }
-            let result = await Result(catching: work)
+            let result = await RequestTrace.$current.withValue(trace) { await Result(catching: work) }
             guard outcome.claim() else { return }
             ended(result)
             outcome.settle(result)

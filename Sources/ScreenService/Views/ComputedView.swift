@@ -64,7 +64,10 @@ final class ComputedView: Sendable {
         topicsCost = Self.cost(of: origin.topics)
         self.isTick = isTick
         let document = rendered.document
-        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale, expiry: origin.expiry)
+        snapshot = Document(
+            .snapshot, bytes: document.bytes, version: document.version, locale: view.locale, snapshotByteCount: document.bytes.count,
+            expiry: origin.expiry
+        )
     }
 
     deinit {
@@ -145,7 +148,9 @@ final class ComputedView: Sendable {
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(
             kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale,
-            reason: kind == .snapshot ? presented.snapshotReason : nil, expiry: expiry
+            reason: kind == .snapshot ? presented.snapshotReason : nil,
+            isUnchanged: kind == .changeset && presented == .version(rendered.version),
+            snapshotByteCount: snapshot.bytes.count, expiry: expiry
         )
         return documents.keep(made, of: self, for: presented)
     }

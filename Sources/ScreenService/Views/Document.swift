@@ -8,6 +8,10 @@ public final class Document: Sendable {
     public let kind: Kind
     /// The reason why a snapshot was sent in response to a request for changes, or `nil` for any other document.
     public let reason: SnapshotReason?
+    /// A Boolean value that indicates whether the document is a changeset without changes, for a client that has the current version.
+    public let isUnchanged: Bool
+    /// The number of bytes of the whole snapshot, or `nil` if the document is not about a view.
+    public let snapshotByteCount: Int?
     /// The version that a client has after it receives the document.
     public let version: String
     /// The language of the texts in the document.
@@ -25,8 +29,13 @@ public final class Document: Sendable {
     private let expiry: Expiry?
     private let attached = Mutex<(any AnyObject & Sendable)?>(nil)
 
-    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, reason: SnapshotReason? = nil, expiry: Expiry? = nil) {
+    init(
+        _ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, reason: SnapshotReason? = nil, isUnchanged: Bool = false,
+        snapshotByteCount: Int? = nil, expiry: Expiry? = nil
+    ) {
         self.kind = kind
+        self.isUnchanged = isUnchanged
+        self.snapshotByteCount = snapshotByteCount
         self.reason = reason
         self.bytes = bytes
         self.version = version

@@ -14,7 +14,7 @@ extension ProblemDocument {
         self.init(
             type: json["type"]?.string ?? "about:blank", title: json["title"]?.string ?? "", status: json["status"]?.wholeNumber ?? status,
             detail: json["detail"]?.string ?? "", errors: json["errors"]?.elements.compactMap(Fault.init) ?? [],
-            outcome: json["outcome"]?.string.flatMap(Outcome.init)
+            outcome: json["outcome"]?.string.flatMap(Outcome.init), requestID: json["requestId"]?.string
         )
     }
 }

@@ -14,6 +14,8 @@ public struct ProblemDocument: Hashable, Sendable {
     public var errors: [Fault]
     /// The outcome of the requested action, or `nil` if no action was requested.
     public var outcome: Outcome?
+    /// The id of the request, or `nil` if it is not known.
+    public var requestID: String?
 
     /// The outcome of an action, as far as the server knows.
     public enum Outcome: String, CaseIterable, ContentValue {
@@ -45,13 +47,16 @@ public struct ProblemDocument: Hashable, Sendable {
         }
     }
 
-    public init(type: String, title: String, status: Int, detail: String, errors: [Fault] = [], outcome: Outcome? = nil) {
+    public init(
+        type: String, title: String, status: Int, detail: String, errors: [Fault] = [], outcome: Outcome? = nil, requestID: String? = nil
+    ) {
         self.type = type
         self.title = title
         self.status = status
         self.detail = detail
         self.errors = errors
         self.outcome = outcome
+        self.requestID = requestID
     }
 
     /// The document, in UTF-8.
@@ -70,6 +75,7 @@ extension ProblemDocument: Content {
         field("detail", \.detail)
         field("errors") { $0.errors.isEmpty ? nil : $0.errors }
         field("outcome", \.outcome)
+        field("requestId", \.requestID)
     }
 }
 

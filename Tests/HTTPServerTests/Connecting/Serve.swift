@@ -12,6 +12,7 @@ func serve(
     metrics: HTTPServer.Metrics = HTTPServer.Metrics(),
     handler: @escaping HTTPServer.Handler = echo,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    makeRecord: (@Sendable () -> any RequestRecording)? = nil,
     answersRefusals: Bool = true,
     body: (BoundAddress, HTTPServer) async throws -> Void
 ) async throws {
@@ -28,6 +29,7 @@ func serve(
         metrics: metrics,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now,
+        makeRecord: makeRecord,
         handler: { request in
             guard answersRefusals, let refusal = request.refusal else { return handler(request) }
             return .response(problem(refusal))

@@ -19,7 +19,10 @@ final class WireSite: Sendable {
     func ask(
         _ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "", refusal: Refusal? = nil
     ) async -> [UInt8] {
-        (try? await site.ask(method, target, headers, body, refusal: refusal).body) ?? []
+        var headers = headers
+        // Otherwise each problem would have another id.
+        headers.append("X-Request-Id", "example")
+        return (try? await site.ask(method, target, headers, body, refusal: refusal).body) ?? []
     }
 
     /// Returns the snapshot of a view, and gives a name to its version.

@@ -49,6 +49,7 @@ extension Site {
     static func parts(
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
         deadline: Deadline = .after(.seconds(3600)), following: FollowingBounds = FollowingBounds(), sharedCacheSeconds: Int = 0,
+        observers: [RequestObserver] = [], logger: Logger = .quiet,
         isDataReady: @escaping @Sendable () async -> Bool = { true }, retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
@@ -58,11 +59,11 @@ extension Site {
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: .quiet
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: logger
         )
         let api = ScreenAPI(
-            service: service, publicFolder: publicFolder, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds,
-            logger: .quiet, isDataReady: isDataReady, retry: retry
+            service: service, publicFolder: publicFolder, middleware: middleware, observers: observers,
+            sharedCacheSeconds: sharedCacheSeconds, logger: logger, isDataReady: isDataReady, retry: retry
         )
         return (api, notes)
     }
@@ -134,7 +135,7 @@ extension HTTPServer {
         configuration.port = 0
         configuration.loops = 1
         configuration.streamSendBufferBytes = sendBuffer
-        self.init(configuration: configuration, logger: .quiet, handler: api.reply)
+        self.init(configuration: configuration, logger: .quiet, makeRecord: api.makeRecord, handler: api.reply)
     }
 }
 

@@ -2,6 +2,7 @@ import ExampleRecords
 import Foundation
 import HTTPClient
 import Logging
+import ScreenService
 
 /// An HTTP server of posts with the interface of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`. If ``RetryPolicy`` allows no
 /// further attempt for a page, the failure is logged.
@@ -79,7 +80,9 @@ struct PostsUpstream: PostsFetching {
 
     private func response(at url: URL) async throws(FailedAttempt) -> HTTPResponse {
         do {
-            return try await client.send(HTTPRequest("GET", url, headers: ["Accept": "application/json"]), timeout: .seconds(3))
+            var headers: HTTPHeaders = ["Accept": "application/json"]
+            for (name, value) in RequestTrace.current?.fields ?? [] { headers[name] = value }
+            return try await client.send(HTTPRequest("GET", url, headers: headers), timeout: .seconds(3))
         } catch {
             throw switch error {
             case .timedOut: FailedAttempt(failure: .slow)

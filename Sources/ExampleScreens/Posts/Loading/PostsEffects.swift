@@ -1,4 +1,6 @@
 import ScreenModel
+import ScreenService
+import Synchronization
 
 /// The effects of ``PostsFeed``, which fetch the requested pages one by one. If several processes share a state, only their leader runs the
 /// effects. The page to fetch depends on the state alone, so a new leader continues where the previous leader stopped.
@@ -19,6 +21,7 @@ struct PostsEffects: Sendable {
     let source: any PostsFetching
     let feed: any PostsFeedStoring
     let pause: PostsLoader.Pause
+    let trace: PostsTrace
 
     /// Fetches pages until the task is cancelled.
     func run() async {
@@ -52,10 +55,25 @@ struct PostsEffects: Sendable {
     }
 
     private func result(ofPage page: Int) async -> PostsFeed.Event {
-        do throws(PostsFailure) {
-            return .fetched(try await source.posts(onPage: page), page: page)
-        } catch {
-            return .failed(error, page: page)
+        await RequestTrace.$current.withValue(trace.last) {
+            do throws(PostsFailure) {
+                return .fetched(try await source.posts(onPage: page), page: page)
+            } catch {
+                return .failed(error, page: page)
+            }
         }
+    }
+}
+
+/// The trace of the last request that has asked for posts in this process. A fetch is for all requests that wait for it, and has the trace of
+/// the last one.
+final class PostsTrace: Sendable {
+    private let noted = Mutex<RequestTrace?>(nil)
+
+    var last: RequestTrace? { noted.withLock { $0 } }
+
+    /// Stores the trace of the current task.
+    func note() {
+        noted.withLock { $0 = .current }
     }
 }

@@ -14,6 +14,7 @@ final class PostsLoader: Sendable {
     private let patience: Duration
     private let sleep: Sleep
     private let pause: Pause
+    private let trace = PostsTrace()
     private let effects: Task<Void, Never>
 
     /// Creates a loader and starts fetching pages.
@@ -34,7 +35,7 @@ final class PostsLoader: Sendable {
         self.patience = patience
         self.sleep = sleep
         self.pause = pause
-        let effects = PostsEffects(source: source, feed: feed, pause: pause)
+        let effects = PostsEffects(source: source, feed: feed, pause: pause, trace: trace)
         // The task is detached, so that it outlives the task in which the loader is created.
         self.effects = Task.detached { await whileLeading { await effects.run() } }
     }
@@ -55,7 +56,7 @@ final class PostsLoader: Sendable {
 
     /// Applies an event. After a refresh, waits up to `patience` for the first page.
     func perform(_ event: PostsFeed.Event) async throws {
-        try await feed.take(event)
+        try await take(event)
         _ = try await state { !$0.isRefreshing }
     }
 
@@ -92,7 +93,13 @@ final class PostsLoader: Sendable {
 
     private func state(requesting limit: Int) async throws -> PostsFeed.State {
         let state = try await feed.state()
-        return state.wanted < limit ? try await feed.take(.fetch(upTo: limit)) : state
+        return state.wanted < limit ? try await take(.fetch(upTo: limit)) : state
+    }
+
+    @discardableResult
+    private func take(_ event: PostsFeed.Event) async throws -> PostsFeed.State {
+        trace.note()
+        return try await feed.take(event)
     }
 }
 

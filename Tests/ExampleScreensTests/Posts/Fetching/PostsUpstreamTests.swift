@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import LogLines
 import RawServer
+import ScreenService
 import Testing
 
 @testable import ExampleScreens
@@ -18,6 +19,25 @@ struct PostsUpstreamTests {
         #expect(try await upstream(server.url).posts(onPage: 2) == page(2))
         #expect(server.targets == ["/posts?_page=2&_limit=20"])
         #expect(pauses.all == [])
+    }
+
+    @Test func theUpstreamReceivesTheIdsOfTheRequest() async throws {
+        let server = RawServer(.posts([]))
+        defer { server.stop() }
+        let span = "00f067aa0ba902b7"
+        let trace = RequestTrace(requestID: "order-66", traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-\(span)-01")
+        _ = try await RequestTrace.$current.withValue(trace) { try await upstream(server.url).posts(onPage: 1) }
+        let head = try #require(server.heads.first)
+        #expect(head.contains("\r\nX-Request-Id: order-66\r\n"))
+        #expect(head.contains(/\r\ntraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01\r\n/) && !head.contains(span))
+    }
+
+    @Test func aRequestWithoutATraceSendsNoIds() async throws {
+        let server = RawServer(.posts([]))
+        defer { server.stop() }
+        _ = try await upstream(server.url).posts(onPage: 1)
+        let head = try #require(server.heads.first?.lowercased())
+        #expect(!head.contains("x-request-id") && !head.contains("traceparent"))
     }
 
     @Test(arguments: ["/api/v1", "/api/v1/"]) func thePathOfTheBaseURLIsKeptInRequests(path: String) async throws {

@@ -1,4 +1,5 @@
 import ExampleRecords
+import ScreenService
 import Synchronization
 
 @testable import ExampleScreens
@@ -7,6 +8,7 @@ import Synchronization
 final class ManualPosts: PostsFetching {
     private struct State {
         var requested: [Int] = []
+        var traces: [String?] = []
         var waiting: [CheckedContinuation<Result<[Post], PostsFailure>, Never>] = []
         var answeredCount = 0
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -17,10 +19,14 @@ final class ManualPosts: PostsFetching {
     /// The numbers of the requested pages, in the order of the requests.
     var requested: [Int] { state.withLock { $0.requested } }
 
+    /// The id in the trace of each request.
+    var traces: [String?] { state.withLock { $0.traces } }
+
     func posts(onPage page: Int) async throws(PostsFailure) -> [Post] {
         let result: Result<[Post], PostsFailure> = await withCheckedContinuation { continuation in
             state.withLock { state in
                 state.requested.append(page)
+                state.traces.append(RequestTrace.current?.requestID)
                 state.waiting.append(continuation)
                 for watcher in state.watchers where watcher.count <= state.requested.count { watcher.continuation.resume() }
                 state.watchers.removeAll { $0.count <= state.requested.count }

@@ -20,6 +20,18 @@ struct PostsLoaderTests {
         #expect(announcements.all == [[PostsLoader.topic]])
     }
 
+    @Test func aFetchHasTheTraceOfTheLastRequestForPosts() async throws {
+        let loader = patientLoader()
+        for (number, id) in [(1, "first"), (2, "second")] {
+            try await RequestTrace.$current.withValue(RequestTrace(requestID: id)) {
+                async let posts = loader.posts(upTo: 20 * number)
+                await source.answer(page(number))
+                _ = try await posts
+            }
+        }
+        #expect(source.traces == ["first", "second"])
+    }
+
     @Test func requestsForDifferentNumbersOfPostsShareTheFetchedPages() async throws {
         let loader = patientLoader()
         async let few = loader.posts(upTo: 5)

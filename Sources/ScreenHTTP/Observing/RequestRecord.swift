@@ -1,0 +1,76 @@
+import HTTPServer
+import ScreenService
+import Synchronization
+
+/// A function that receives each request whose response has ended. It is called on a thread that serves many connections, so it must not
+/// block.
+public typealias RequestObserver = @Sendable (ObservedRequest) -> Void
+
+/// The record of the current request of a connection. At the end of each request, it calls the observers.
+///
+/// A lock protects the facts, because a layer that comes before the handler may do slow work in a task, in which the handler is then called.
+final class RequestRecord: RequestRecording {
+    private struct Facts: Sendable {
+        let method: String
+        let route: RouteEntry?
+        /// The screen in the path, which need not exist.
+        let screen: String
+        var caller: LimitKey
+        let trace: RequestTrace
+    }
+
+    private let observers: [RequestObserver]
+    private let catalog: ScreenCatalog
+    private let facts = Mutex<Facts?>(nil)
+
+    init(_ observers: [RequestObserver], catalog: ScreenCatalog) {
+        (self.observers, self.catalog) = (observers, catalog)
+    }
+
+    /// The trace of the current request.
+    var trace: RequestTrace? { facts.withLock { $0?.trace } }
+
+    func begin(_ request: borrowing Request, _ route: RequestRoute?, _ trace: RequestTrace) {
+        let begun = Facts(
+            method: request.method, route: route?.route, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer), trace: trace
+        )
+        facts.withLock { $0 = begun }
+    }
+
+    /// Stores the caller, after all layers have been passed.
+    func note(_ caller: LimitKey) {
+        facts.withLock { $0?.caller = caller }
+    }
+
+    func ended(_ response: EndedResponse) {
+        guard let facts = facts.withLock({ $0.take() }) else { return }
+        let note = response.note as? ResponseNote
+        let kind = note?.kind ?? .other
+        let request = ObservedRequest(
+            method: Self.known(facts.method), route: facts.route?.template, screen: screen(in: facts, answeredBy: kind),
+            caller: facts.caller, trace: facts.trace, status: response.status, isComplete: response.isComplete,
+            bodyBytes: response.bodyBytes, duration: response.duration, kind: kind, snapshotBytes: note?.snapshotBytes
+        )
+        for observer in observers { observer(request) }
+    }
+
+    private func screen(in facts: Facts, answeredBy kind: ResponseKind) -> String? {
+        guard !facts.screen.isEmpty else { return nil }
+        return kind.provesScreen || catalog.hasScreen(named: facts.screen) ? facts.screen : nil
+    }
+
+    /// Returns the method, or `other` if a client has invented it.
+    private static func known(_ method: String) -> String {
+        switch method {
+        case "GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE": method
+        default: "other"
+        }
+    }
+}
+
+extension LimitKey {
+    /// Creates the key of an address; the key of an unknown caller if there is none.
+    init(of address: NetworkAddress?) {
+        self = address.map { .address(high: $0.high, low: $0.isIPv4 ? $0.low : 0) } ?? .unknown
+    }
+}
