@@ -49,7 +49,8 @@ public final class ScreenAPI: Sendable {
             publicFolder.flatMap { PublicFiles(folder: $0) }, own,
             takesTokens: authentication != nil, hasMetrics: hasMetrics
         )
-        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware, observers)
+        let recordMetrics: RequestObserver = RequestMetrics(metrics).record
+        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware, [recordMetrics] + observers)
     }
 
     private init(

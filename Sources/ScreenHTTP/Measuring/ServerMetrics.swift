@@ -3,9 +3,6 @@ import ScreenService
 
 // The metrics of a service and its server. A number that a part of the server stores anyway is read when the metrics are requested, so that
 // it is not stored twice. `Documentation/Operations.md` lists all metrics, and a test compares the list with a running server.
-//
-// The metrics of requests (by route, status and kind of answer) belong into a `RequestMetrics` beside this file: it makes its instruments
-// with the registry at the start, is called at the end of each response, and describes them like `observeWork(of:)`.
 extension MetricsRegistry {
     func observe(_ service: ScreenService, _ encoder: ContentEncoder, _ server: HTTPServer.Metrics?) {
         observeWork(of: service)

@@ -71,6 +71,6 @@ final class RequestRecord: RequestRecording {
 extension LimitKey {
     /// Creates the key of an address; the key of an unknown caller if there is none.
     init(of address: NetworkAddress?) {
-        self = address.map { .address(high: $0.high, low: $0.isIPv4 ? $0.low : 0) } ?? .unknown
+        self = address.map(\.block).map { .address(high: $0.high, low: $0.low) } ?? .unknown
     }
 }
