@@ -1,9 +1,9 @@
 import { play } from './changeset.js';
 import { element } from './elements.js';
 import { FocusKeeper, existing, isSame, reuse, place, stationary } from './render/dom.js';
-import { Motion } from './render/motion.js';
 import { Registry, register, registry as standard } from './render/registry.js';
 import { RowFiller, RowNode, SectionNode } from './render/rows.js';
+import { Viewport, isMotionReduced } from './render/viewport.js';
 
 export { Registry, register };
 export { setParts } from './elements.js';
@@ -21,7 +21,7 @@ const large = 400;
  * @typedef {import('./protocol.js').View} View
  * @typedef {import('./changeset.js').Step} Step
  * @typedef {import('./render/rows.js').Choice} Choice
- * @typedef {import('./render/motion.js').Verb} Verb
+ * @typedef {import('./render/viewport.js').Verb} Verb
  */
 
 /**
@@ -43,7 +43,7 @@ const large = 400;
 /**
  * A difference that a list has performed, with the changes outside of the viewport.
  *
- * @typedef {Difference & {outOfSight: import('./render/motion.js').OutOfSight}} Shown
+ * @typedef {Difference & {outOfSight: import('./render/viewport.js').OutOfSight}} Shown
  */
 
 /**
@@ -61,7 +61,15 @@ const large = 400;
 export class ListView {
   #root;
   #ghosts = element('div', 'ghosts');
+  #viewport;
+  #speed = 1;
+  /**
+   * The animations. Until they are loaded, changes show without animation.
+   *
+   * @type {import('./render/motion.js').Motion | undefined}
+   */
   #motion;
+  #isLoadingMotion = false;
   #filling = new RowFiller();
   /** @type {import('./render/rows.js').RowContext} */
   #context;
@@ -90,7 +98,7 @@ export class ListView {
     this.#ghosts.inert = true;
     this.#ghosts.setAttribute('aria-hidden', 'true');
     root.before(this.#ghosts);
-    this.#motion = new Motion(scroller, this.#ghosts);
+    this.#viewport = new Viewport(scroller);
     this.#context = {
       registry, href, choices: new WeakMap(), more: () => more(this.#locale),
       fill: (row, view) => this.#filling.fill(row, () => row.show(view, this.#context)),
@@ -119,7 +127,7 @@ export class ListView {
    * @param {number} speed 1 is normal, 0.2 is slow motion
    */
   set speed(speed) {
-    this.#motion.speed = speed;
+    this.#speed = speed;
   }
 
   /**
@@ -128,7 +136,7 @@ export class ListView {
    * @returns {Promise<void>}
    */
   get settled() {
-    return this.#motion.settled;
+    return this.#motion?.settled ?? Promise.resolve();
   }
 
   /**
@@ -175,12 +183,13 @@ export class ListView {
     }
     this.#fillFirst(snapshot);
     this.#show(snapshot);
-    if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
+    if (scrollTop !== undefined) this.#viewport.scroll(scrollTop);
+    this.#loadMotion();
     return undefined;
   }
 
   clear() {
-    this.#motion.clear();
+    this.#motion?.clear();
     this.#filling.clear();
     this.#snapshot = undefined;
     this.#sections = new Map();
@@ -212,10 +221,10 @@ export class ListView {
    * @param {string} id an id of `outOfSight`
    */
   reveal(id) {
-    const behavior = this.#motion.isReduced ? 'auto' : 'smooth';
+    const behavior = isMotionReduced() ? 'auto' : 'smooth';
     const node = this.#cells.get(id)?.node;
     if (node) node.scrollIntoView({ block: 'center', behavior });
-    else this.#motion.reveal(id, behavior);
+    else this.#viewport.reveal(id, behavior);
   }
 
   /**
@@ -229,12 +238,28 @@ export class ListView {
    */
   #move(after, change, scrollTop, perform) {
     const focus = new FocusKeeper(this.#root);
-    this.#motion.measure(this.#leaves());
+    this.#viewport.measure(this.#leaves());
     this.#fillFirst(after);
     perform();
-    const outOfSight = this.#motion.play(this.#verbs(change), scrollTop);
+    const verbs = this.#verbs(change);
+    this.#motion?.stop();
+    const outOfSight = this.#viewport.settle(verbs, scrollTop);
+    this.#motion?.play(verbs, this.#speed);
+    this.#loadMotion();
     focus.restore();
     return { ...this.#shown(change), outOfSight };
+  }
+
+  /** Loads the animations after a list is shown. If they cannot be loaded, the next change tries again. */
+  async #loadMotion() {
+    if (this.#motion || this.#isLoadingMotion) return;
+    this.#isLoadingMotion = true;
+    try {
+      const { Motion } = await import('./render/motion.js');
+      this.#motion = new Motion(this.#viewport, this.#ghosts);
+    } catch {
+      this.#isLoadingMotion = false;
+    }
   }
 
   /**
@@ -332,7 +357,7 @@ export class ListView {
   #fillFirst({ sections }) {
     const isLarge = sections.reduce((count, { cells }) => count + cells.length, 0) > large;
     this.#root.classList.toggle('large', isLarge);
-    const seen = isLarge ? this.#motion.visible([...this.#cells.values()].map(({ node }) => node)) : undefined;
+    const seen = isLarge ? this.#viewport.visible([...this.#cells.values()].map(({ node }) => node)) : undefined;
     this.#filling.begin(seen && ((row) => seen.has(row.node)));
   }
 
@@ -342,7 +367,7 @@ export class ListView {
    * @param {Difference} change
    */
   #verbs({ inserted, moved, updated: changed, insertedSections, movedSections, updatedHeaders, updatedFooters }) {
-    /** @type {import('./render/motion.js').Verbs} */
+    /** @type {import('./render/viewport.js').Verbs} */
     const verbs = new Map();
     /**
      * Sets the verbs of a node.

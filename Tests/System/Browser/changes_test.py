@@ -5,7 +5,7 @@ import json
 from driving.browser import StageTest
 from serving import ROOT
 
-TWO_SECTIONS = "stage.snapshot([section('a', ['1', '2', '3'], { header: { type: 'h', title: 'A' } }), section('b', ['4', '5'])]);"
+TWO_SECTIONS = "await stage.snapshot([section('a', ['1', '2', '3'], { header: { type: 'h', title: 'A' } }), section('b', ['4', '5'])]);"
 
 
 
@@ -57,7 +57,7 @@ class ListChangesTest(StageTest):
     def test_a_badge_is_attached_to_its_cell_and_removed_with_the_cell(self):
         found = self.on_stage("""
             const badge = { kind: 'badge', cell: '2', view: { type: 'badge', text: 'New' } };
-            stage.snapshot([section('a', ['1', '2'], { supplementary: [badge] }), section('b', ['3'])], 'collection');
+            await stage.snapshot([section('a', ['1', '2'], { supplementary: [badge] }), section('b', ['3'])], 'collection');
             const textOf = ([id, node]) => `${id}${node.querySelector('.badges')?.textContent ?? ''}`;
             const text = () => [...stage.byId()].map(textOf).join();
             const first = text();
@@ -92,7 +92,7 @@ class ListChangesTest(StageTest):
     def test_a_focused_cell_keeps_the_focus_when_it_is_moved_or_updated(self):
         found = self.on_stage("""
             const action = { name: 'open' };
-            stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })]), section('b', [])]);
+            await stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })]), section('b', [])]);
             const focused = () => document.activeElement.closest('.cell')?.dataset.id;
             stage.byId().get('1').querySelector('button').focus();
             stage.change({ moveCells: [[0, 0, 1, 0, 1]] });
@@ -107,7 +107,7 @@ class ListChangesTest(StageTest):
     def test_the_focus_moves_to_the_next_button_if_a_focused_button_becomes_a_text(self):
         found = self.on_stage("""
             const action = { name: 'open' };
-            stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })])]);
+            await stage.snapshot([section('a', [cell('1', { action }), cell('2', { action })])]);
             stage.byId().get('1').querySelector('button').focus();
             stage.change({ updateCells: [{ at: [0, 0], cell: cell('1') }] });
             return document.activeElement.closest('.cell')?.dataset.id;
@@ -124,7 +124,7 @@ class ListChangesTest(StageTest):
 
     def test_visible_content_stays_in_place_when_cells_are_inserted_above_it(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
+            await stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
             stage.scroller.scrollTop = 1500;
             const topOf = (node) => Math.round(node.getBoundingClientRect().top);
             const seen = () => [...stage.byId()].map(([id, node]) => [id, topOf(node)]).find(([, top]) => top > 0);

@@ -7,7 +7,7 @@ from driving.browser import StageTest
 
 ROWS = """
     const date = (seconds, style) => ({ $date: new Date(Date.now() + seconds * 1000).toISOString(), style });
-    stage.snapshot([section('a', [
+    await stage.snapshot([section('a', [
       cell('1', { title: 'Tea', value: date(3600, 'timer'), action: { name: 'open' } }),
       cell('2', { title: 'Milk', placed: date(-300, 'relative'), seen: date(-300, 'fuzzy') }),
     ])]);

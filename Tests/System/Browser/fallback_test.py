@@ -18,14 +18,14 @@ class FallbackTest(StageTest):
 
     def test_a_fallback_is_shown_in_place_of_its_cell(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', ['1', cell('2', { type: 'chart', action, fallback: note }), '3'])]);
+            await stage.snapshot([section('a', ['1', cell('2', { type: 'chart', action, fallback: note }), '3'])]);
             return [stage.order(), node('2').textContent, node('2').dataset.type, node('2').querySelector('button') === null];
         """)
         self.assertEqual(found, [["a 1 2 3"], "Update the app", "note", True])
 
     def test_selecting_a_fallback_performs_the_action_of_the_fallback(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', [cell('1', { type: 'chart', fallback: { ...note, action } })])]);
+            await stage.snapshot([section('a', [cell('1', { type: 'chart', fallback: { ...note, action } })])]);
             node('1').querySelector('button').click();
             return stage.chosen.map(({ action, view }) => [action.name, view.id, view.type]);
         """)
@@ -34,19 +34,19 @@ class FallbackTest(StageTest):
     def test_a_hidden_cell_takes_no_space_and_has_no_links_or_buttons(self):
         found = self.on_stage("""
             const hidden = cell('1', { type: 'chart', action, actions: [{ name: 'a', title: 'A' }], fallback: null });
-            stage.snapshot([section('a', [hidden, '2'], { header: { type: 'chart', fallback: null } })]);
+            await stage.snapshot([section('a', [hidden, '2'], { header: { type: 'chart', fallback: null } })]);
             const without = node('2').getBoundingClientRect().top;
             const corner = getComputedStyle(node('2')).borderTopLeftRadius;
             const { height } = node('1').getBoundingClientRect();
             const touchable = stage.root.querySelectorAll('a, button').length;
-            stage.snapshot([section('a', ['2'])]);
+            await stage.snapshot([section('a', ['2'])]);
             return [stage.root.innerText.trim(), height, touchable, without === node('2').getBoundingClientRect().top, corner !== '0px'];
         """)
         self.assertEqual(found, ["Cell 2", 0, 0, True, True])
 
     def test_a_hidden_cell_is_counted_in_the_indexes_of_a_move(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', ['1', cell('2', { type: 'chart', fallback: null }), '3'])]);
+            await stage.snapshot([section('a', ['1', cell('2', { type: 'chart', fallback: null }), '3'])]);
             return stage.change({ moveCells: [[0, 2, 0, 0, 1]] }).order;
         """)
         self.assertEqual(found, ["a 3 1 2"])
@@ -55,7 +55,7 @@ class FallbackTest(StageTest):
         found = self.on_stage("""
             const chart = (content) => cell('1', { type: 'chart', action, ...content });
             const update = (cell) => stage.change({ updateCells: [{ at: [0, 0], cell }] });
-            stage.snapshot([section('a', [chart({ fallback: null }), cell('2', { action })])]);
+            await stage.snapshot([section('a', [chart({ fallback: null }), cell('2', { action })])]);
             const come = update(chart({ fallback: { ...note, action } })).animations;
             node('1').querySelector('button').focus();
             update(chart({ fallback: null }));
@@ -65,7 +65,7 @@ class FallbackTest(StageTest):
 
     def test_the_reported_change_does_not_mention_hidden_cells(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', ['1'])]);
+            await stage.snapshot([section('a', ['1'])]);
             const cells = [cell('2', { type: 'chart', fallback: null }), cell('3', { type: 'chart', fallback: note })];
             const change = stage.list.render({ ...stage.held, version: 'v2', sections: [section('a', ['1', ...cells])] });
             return [...change.inserted.values()].map(({ id, type }) => [id, type]);

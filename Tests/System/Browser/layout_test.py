@@ -27,7 +27,7 @@ class RowAnimationTest(StageTest):
                     const [layout] = given;
                     const size = layout === 'table' ? {{}} : {{ size: {{ width: 150, height: 90 }} }};
                     const cells = ['1', '2', '3', '4', '5'].map((id) => cell(id, size));
-                    stage.snapshot([section('a', cells, {{ header: {{ type: 'h', title: 'A' }} }}), section('b', ['6'])], layout);
+                    await stage.snapshot([section('a', cells, {{ header: {{ type: 'h', title: 'A' }} }}), section('b', ['6'])], layout);
                     const before = ['2', '3', '4', '5'].map((id) => rectOf(stage.byId().get(id)));
                     stage.change({{ deleteCells: [[0, 1, 4]] }});
                     {FREEZE}
@@ -38,6 +38,7 @@ class RowAnimationTest(StageTest):
     def test_the_animations_of_removed_networks_start_at_their_old_places(self):
         self.open("wifi")
         found = self.run_module(f"""{RECT}
+            await import('/relist/render/motion.js');
             const list = document.getElementById('list');
             const rows = () => [...list.querySelectorAll('[data-type="network"]')];
             const seen = document.getElementById('scroll').getBoundingClientRect();
@@ -91,6 +92,7 @@ class RowAnimationTest(StageTest):
         self.look(height=1100)
         self.open("mountains")
         shares = self.run_module("""
+            await import('/relist/render/motion.js');
             const scroll = document.getElementById('scroll');
             const list = document.getElementById('list');
             const filled = () => {
@@ -116,7 +118,7 @@ class RowAnimationTest(StageTest):
 
     def test_all_rows_are_in_place_after_an_animation(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', ['1', '2', '3', '4']), section('b', ['5', '6'])]);
+            await stage.snapshot([section('a', ['1', '2', '3', '4']), section('b', ['5', '6'])]);
             stage.change({ deleteCells: [[0, 0, 1]], insertCells: [{ at: [1, 0], cells: [cell('9')] }], moveCells: [[0, 3, 1, 1, 1]] });
             await stage.settled();
             const moved = [...stage.byId().values()].map(rectOf);
@@ -131,7 +133,7 @@ class RowAnimationTest(StageTest):
             const header = (title) => ({ header: { type: 'h', title } });
             const times = () => Object.fromEntries(document.getAnimations().filter(({ id }) => ['move', 'update'].includes(id))
               .map(({ id, effect }) => [id, effect.getComputedTiming()]));
-            stage.snapshot([section('a', ['1', '2'], header('A')), section('b', ['3'], header('B'))]);
+            await stage.snapshot([section('a', ['1', '2'], header('A')), section('b', ['3'], header('B'))]);
             stage.change({ updateSections: [{ at: 1, ...header('B 1') }] });
             const alone = times().update.delay;
             stage.change({ moveCells: [[0, 1, 1, 0, 1]] }, { updateSections: [{ at: 1, ...header('B 2') }] });
@@ -143,7 +145,7 @@ class RowAnimationTest(StageTest):
 
     def test_a_change_outside_of_the_viewport_is_reported(self):
         found = self.on_stage("""
-            stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
+            await stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
             const outOfSight = (...stages) => { stage.change(...stages); return stage.shown.outOfSight; };
             const below = outOfSight({ updateCells: [{ at: [0, 90], cell: cell('90', { value: 'x' }) }, { at: [0, 95], cell: cell('95', { value: 'x' }) }] });
             const here = outOfSight({ updateCells: [{ at: [0, 1], cell: cell('1', { value: 'x' }) }, { at: [0, 90], cell: cell('90', { value: 'y' }) }] });
@@ -323,7 +325,7 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.js("return window.isSilent"))
                     self.assertLess(shift, 0.01)
 
-    def test_at_most_24_files_are_loaded_before_the_first_list(self):
+    def test_only_files_that_the_page_names_are_loaded_before_the_first_list(self):
         self.browser.get("about:blank")
         self.browser.execute_cdp_cmd("Network.enable", {})
         self.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -332,14 +334,14 @@ class LayoutTest(BrowserTest):
             new MutationObserver((_, observer) => {
               if (!document.querySelector('#list .cell')) return;
               observer.disconnect();
-              window.files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => !path.startsWith('/screens'));
+              const named = [...document.querySelectorAll('link, script')].map(({ href, src }) => href ?? src);
+              window.others = performance.getEntriesByType('resource').map(({ name }) => name)
+                .filter((name) => !new URL(name).pathname.startsWith('/screens') && !named.includes(name));
             }).observe(document, { childList: true, subtree: true });
         """})
         self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", watch)
         self.open("settings")
-        files = self.js("return window.files")
-        # The document of the page is one more file.
-        self.assertLessEqual(len(set(files)) + 1, 24, sorted(files))
+        self.assertEqual(self.js("return window.others"), [])
 
     def test_unchanged_files_are_not_sent_again(self):
         self.open("settings")

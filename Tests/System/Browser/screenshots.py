@@ -207,7 +207,7 @@ STRIP = f"""{script("stage.js")}
       body.append(frame);
       const stage = new Stage(560, frame);
       const header = (title) => ({{ header: {{ type: 'h', title }} }});
-      stage.snapshot([section('a', ['1', '2', '3', '4'], header('A')), section('b', ['5', '6'], header('B'))]);
+      await stage.snapshot([section('a', ['1', '2', '3', '4'], header('A')), section('b', ['5', '6'], header('B'))]);
       stage.change(...stages);
       for (const animation of document.getAnimations()) {{
         if (!frame.contains(animation.effect.target)) continue;

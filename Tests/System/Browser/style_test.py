@@ -132,7 +132,7 @@ class AnimationStyleTest(StageTest):
 
     def test_deleted_rows_between_others_have_no_rounded_corners(self):
         corners = self.on_stage("""
-            stage.snapshot([section('a', ['1', '2', '3', '4'])]);
+            await stage.snapshot([section('a', ['1', '2', '3', '4'])]);
             stage.change({ deleteCells: [[0, 1, 2]] });
             return [...document.querySelectorAll('.ghosts > *')].map((node) => getComputedStyle(node).borderRadius);
         """)
@@ -141,7 +141,7 @@ class AnimationStyleTest(StageTest):
     def test_a_header_that_moves_casts_no_shadow(self):
         shadows = self.on_stage("""
             const header = { header: { type: 'h', title: 'H' } };
-            stage.snapshot([section('a', ['1'], header), section('b', ['2'], header)]);
+            await stage.snapshot([section('a', ['1'], header), section('b', ['2'], header)]);
             stage.change({ moveSections: [[1, 0]] });
             for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 210; }
             return ['.header', '.cell'].map((selector) => getComputedStyle(stage.root.querySelector(selector)).boxShadow);

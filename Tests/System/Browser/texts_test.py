@@ -25,7 +25,7 @@ class HostileTextsTest(StageTest):
                     const actions = [{ name: text, title: text }];
                     const one = { id: text, type: text, title: text, value: text, detail: text, link, actions, [text]: text };
                     const [header, footer] = [{ type: text, title: text }, { type: text, text }];
-                    stage.snapshot([{ id: text, header, cells: [one], footer, supplementary: [badge] }]);
+                    await stage.snapshot([{ id: text, header, cells: [one], footer, supplementary: [badge] }]);
                     const places = ['.header .title', '.cell .title', '.cell .value', '.cell .detail', '.footer .title',
                         '.badge .title', '.act'];
                     const texts = places.map((selector) => stage.root.querySelector(selector).textContent);

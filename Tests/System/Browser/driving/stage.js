@@ -15,9 +15,11 @@ class Stage {
     });
   }
 
-  snapshot(sections, layout = 'table') {
+  /** Shows a snapshot, and waits for the animations that the list loads after it. */
+  async snapshot(sections, layout = 'table') {
     this.held = { kind: 'snapshot', screen: 'stage', version: 'v1', layout, sections };
     this.list.render(this.held);
+    await import('/relist/render/motion.js');
   }
 
   /** Applies stages, and returns the order of the cells, the touched nodes, and the running animations. */
