@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '../../Public/relist/client.js';
+// The client loads this module when it follows a screen. In a test it is loaded already.
+import '../../Public/relist/client/connecting.js';
 import { scripted } from './fake-server.mjs';
 
 const snapshot = (screen, version = 'v1') => ({ kind: 'snapshot', screen, version, layout: 'list', sections: [] });

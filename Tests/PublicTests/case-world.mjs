@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../Public/relist/client.js';
+// The client loads this module when it follows a screen. In a test it is loaded already.
+import '../../Public/relist/client/connecting.js';
 
 const view = { screen: 'letters', layout: 'table', sections: [] };
 const encoder = new TextEncoder();

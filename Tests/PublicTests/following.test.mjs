@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff, EventParser, StreamSubscription, StreamSupport } from '../../Public/relist/client/following.js';
+import { EventParser } from '../../Public/relist/client/connecting.js';
+import { Backoff, StreamSubscription, StreamSupport } from '../../Public/relist/client/following.js';
 
 const pauses = (backoff, count) => Array.from({ length: count }, () => backoff.next());
 
@@ -68,13 +69,15 @@ test('incomplete or empty events are ignored', () => {
   assert.equal(parser.retry, undefined);
 });
 
-test('the client is reconnecting while it is unknown whether a stream delivers anything', () => {
+test('the client is reconnecting while it is unknown whether a stream delivers anything', async () => {
   const support = new StreamSupport();
   support.noteStream(false);
   const states = [];
   const host = { isLoaded: () => true, version: () => 'v1', setState: (state) => states.push(state) };
-  const subscription = new StreamSubscription({ open: () => new Promise(() => {}) }, host, support, { schedule: () => {} });
-  subscription.follow({ screen: 'letters', parameters: {} });
+  await new Promise((resolve) => {
+    const exchanges = { open: () => new Promise(() => resolve()) };
+    const subscription = new StreamSubscription(exchanges, host, support, { schedule: () => {} });
+    subscription.follow({ screen: 'letters', parameters: {} });
+  });
   assert.deepEqual(states, ['reconnecting']);
-  subscription.stop();
 });

@@ -229,7 +229,7 @@ export class Exchanges {
    * Reports an event of a stream as an exchange.
    *
    * @param {string} path
-   * @param {import('./following.js').Message} message
+   * @param {import('./connecting.js').Message} message
    * @param {{response: Response, position: string | undefined}} stream
    * @returns {Exchange}
    */
