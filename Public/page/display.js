@@ -2,7 +2,7 @@ import { ClientError } from '../relist/client.js';
 import { element, setAttribute, updateChildren } from '../relist/elements.js';
 import { formatAddress } from './addressing.js';
 import { isShownInPhone, LocaleChoice, ParameterForm } from './catalog.js';
-import { phrases, translate, translated } from './phrases.js';
+import { loadPhrases, phrases, translate, translated } from './phrases.js';
 
 const part = (id) => document.getElementById(id);
 
@@ -105,10 +105,12 @@ export class Display {
     return this.#catalog.screen(this.#navigation.address.screen);
   }
 
-  /** Loads the list of screens. If the server does not support the requested language, the user is informed. */
+  /** Loads the list of screens and the texts. If the server does not support the requested language, the user is informed. */
   async #loadCatalog(wanted, isWanted) {
-    if (!await this.#catalog.load(wanted, isWanted)) return;
+    const texts = loadPhrases(wanted ?? navigator.language);
+    if (!await this.#catalog.load(wanted, isWanted).finally(() => texts)) return;
     const { screens, locales, locale, takesTokens } = this.#catalog.loaded;
+    await loadPhrases(locale);
     if (takesTokens) await this.#session.show().catch((error) => console.error('The sign-in could not be loaded', error));
     if (wanted === undefined || locales.includes(wanted)) return;
     this.#localeChoice.showError(phrases(locale).noLocale(wanted));

@@ -1,16 +1,13 @@
 import { words } from '../relist/render.js';
 
 /** Descriptions of valid values, by type. */
-const english = {
+const shapes = {
   integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
   between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`, atMost: (limit) => ` of at most ${limit.toLocaleString('en')} characters`,
 };
-const french = {
-  integer: 'un nombre entier', number: 'un nombre', boolean: 'oui ou non', date: 'une date', choice: 'un des choix', text: 'un texte',
-  between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`, atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
-};
 
-function shapeOf({ type, minimum, maximum, limit }, texts) {
+/** Describes the valid values of a field or parameter. @param {object} declared @param {typeof shapes} texts */
+export function shapeOf({ type, minimum, maximum, limit }, texts) {
   const bounds = minimum !== undefined ? texts.between(minimum, maximum) : limit !== undefined ? texts.atMost(limit) : '';
   return (texts[type] ?? texts.text) + bounds;
 }
@@ -32,87 +29,64 @@ export function translated(error, detail, declared, texts) {
   return (isOther || protocolMessage.test(detail)) && declared ? texts.mustBe(declared) : detail;
 }
 
-/** The page's own texts, in the languages of the example screens. */
-const all = {
-  en: {
-    skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
-    lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
-    onlyChanges: 'The server sends only what changes.',
-    traffic: 'Network', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
-    more: 'More', cancel: 'Cancel', done: 'Done', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
-    retry: 'Try again', close: 'Close', keep: 'Keep it',
-    asking: 'Loading', live: 'Live', stale: 'Not current', reconnecting: 'Reconnecting …', idle: 'Not live', paused: 'Paused',
-    pause: 'Pause changes', resume: 'Resume changes', version: (index, count) => `Version ${index} of ${count}`,
-    stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
-    waiting: (count, cause) => `${many(count, 'new change')}, held ${{
-      pause: 'while the phone is paused', focus: 'while your focus is here', pointer: 'while your pointer is here',
-    }[cause]}`,
-    show: 'Show',
-    above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
-    below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Show',
-    unreachable: 'Can’t reach the server.', noResponse: 'No answer. Your change may not have been saved.', unexpected: 'The server’s response is not a valid document.',
-    token: 'Your sign-in could not be renewed.', rounded: 'This row has a number that is too large for this page. Nothing was sent.',
-    status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, english)}.`,
-    needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
-    noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
-    kindOf: ({ type }) => type,
-    announced: (type, count, verb) => `${many(count, words(type).toLowerCase())} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
-    sections: (count) => `${many(count, 'section')} moved`,
-    firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
-    wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
-    uncompressed: 'uncompressed', gzip: 'gzip, measured here', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
-    drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
-  },
-  fr: {
-    skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
-    lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur.', pair: 'Deux téléphones montrent une même liste.',
-    onlyChanges: 'Le serveur n’envoie que ce qui change.',
-    traffic: 'Réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
-    more: 'Plus', cancel: 'Annuler', done: 'OK', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
-    retry: 'Réessayer', close: 'Fermer', keep: 'Garder',
-    asking: 'Chargement', live: 'En direct', stale: 'Pas à jour', reconnecting: 'Reconnexion …', idle: 'Pas en direct', paused: 'En pause',
-    pause: 'Suspendre les changements', resume: 'Reprendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
-    stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
-    waiting: (count, cause) => `${count === 1 ? '1 nouveau changement, retenu' : `${count} nouveaux changements, retenus`} ${{
-      pause: 'pendant la pause du téléphone', focus: 'tant que votre focus est ici', pointer: 'tant que votre pointeur est ici',
-    }[cause]}`,
-    show: 'Afficher',
-    above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
-    below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
-    unreachable: 'Impossible de joindre le serveur.', noResponse: 'Pas de réponse. Votre changement n’est peut-être pas enregistré.', unexpected: 'La réponse du serveur n’est pas un document valide.',
-    token: 'Votre connexion n’a pas pu être renouvelée.', rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
-    status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, french)}.`,
-    needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.', toFirst: (title) => `Aller à ${title}`,
-    noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
-    // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
-    kindOf: () => 'row',
-    announced: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
-      inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
-    }[verb]}${count > 1 ? 's' : ''}`,
-    sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-    firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
-    wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
-    uncompressed: 'sans compression', gzip: 'gzip, mesuré ici', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
-    drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
-      count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
-  },
+/** The page's own texts in English. */
+const english = {
+  skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
+  lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
+  onlyChanges: 'The server sends only what changes.',
+  traffic: 'Network', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
+  more: 'More', cancel: 'Cancel', done: 'Done', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
+  retry: 'Try again', close: 'Close', keep: 'Keep it',
+  asking: 'Loading', live: 'Live', stale: 'Not current', reconnecting: 'Reconnecting …', idle: 'Not live', paused: 'Paused',
+  pause: 'Pause changes', resume: 'Resume changes', version: (index, count) => `Version ${index} of ${count}`,
+  stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
+  waiting: (count, cause) => `${many(count, 'new change')}, held ${{
+    pause: 'while the phone is paused', focus: 'while your focus is here', pointer: 'while your pointer is here',
+  }[cause]}`,
+  show: 'Show',
+  above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
+  below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Show',
+  unreachable: 'Can’t reach the server.', noResponse: 'No answer. Your change may not have been saved.', unexpected: 'The server’s response is not a valid document.',
+  token: 'Your sign-in could not be renewed.', rounded: 'This row has a number that is too large for this page. Nothing was sent.',
+  status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, shapes)}.`,
+  needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
+  noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
+  kindOf: ({ type }) => type,
+  announced: (type, count, verb) => `${many(count, words(type).toLowerCase())} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
+  sections: (count) => `${many(count, 'section')} moved`,
+  firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
+  wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
+  uncompressed: 'uncompressed', gzip: 'gzip, measured here', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
+  drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
 };
 
+/** The texts in the loaded languages. */
+const all = { en: english };
+
+const primary = (locale) => locale?.split('-')[0];
+
+/** Loads the texts in a language. If they cannot be loaded, they stay English. @param {string | undefined} locale */
+export async function loadPhrases(locale) {
+  if (primary(locale) !== 'fr' || all.fr) return;
+  const module = await import('./french.js').catch(() => undefined);
+  if (module) all.fr = module.french;
+}
+
 /**
- * Returns the texts in a language, or in English if there are no texts in the language.
+ * Returns the texts in a language, or in English if no texts in the language are loaded.
  *
  * @param {string | undefined} locale
- * @returns {typeof all.en}
+ * @returns {typeof english}
  */
 export function phrases(locale) {
-  return all[locale?.split('-')[0]] ?? all.en;
+  return all[primary(locale)] ?? english;
 }
 
 /**
  * Describes a change for screen readers: "3 deliveries added, 1 delivery removed".
  *
  * @param {import('../relist/render.js').Difference} change
- * @param {typeof all.en} texts
+ * @param {typeof english} texts
  * @returns {string} empty if nothing worth announcing changed
  */
 export function announcement(change, texts) {
@@ -129,7 +103,7 @@ export function announcement(change, texts) {
  * Returns a message for the user about an error.
  *
  * @param {import('../relist/client.js').ClientError | RangeError} error
- * @param {typeof all.en} texts
+ * @param {typeof english} texts
  * @returns {string}
  */
 export function sentence(error, texts) {

@@ -8,7 +8,7 @@ import { measured } from '../../Public/page/inspecting/measuring.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
 import { linesOf } from '../../Public/page/using/lines.js';
-import { phrases as pagePhrases } from '../../Public/page/phrases.js';
+import { loadPhrases, phrases as pagePhrases } from '../../Public/page/phrases.js';
 
 test('a curl command repeats an exchange and quotes its special characters', () => {
   const headers = { 'Content-Type': 'application/json' };
@@ -42,7 +42,8 @@ test('sizes and times are rounded and stay beside their units', () => {
   assert.equal(bytesOf({ a: 'é' }), 10);
 });
 
-test('French quotation marks and colons stay on the line of their text', () => {
+test('French quotation marks and colons stay on the line of their text', async () => {
+  await loadPhrases('fr');
   const { edits, inserted, named } = phrases('fr');
   const { noLocale, noScreen } = pagePhrases('fr');
   const texts = [noLocale('de'), noScreen('x'), named('Mon compte'), edits.search, inserted(named('a'), '')];

@@ -325,24 +325,6 @@ class LayoutTest(BrowserTest):
                     self.assertTrue(self.js("return window.isSilent"))
                     self.assertLess(shift, 0.01)
 
-    def test_only_files_that_the_page_names_are_loaded_before_the_first_list(self):
-        self.browser.get("about:blank")
-        self.browser.execute_cdp_cmd("Network.enable", {})
-        self.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
-        self.addCleanup(self.browser.execute_cdp_cmd, "Network.setCacheDisabled", {"cacheDisabled": False})
-        watch = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
-            new MutationObserver((_, observer) => {
-              if (!document.querySelector('#list .cell')) return;
-              observer.disconnect();
-              const named = [...document.querySelectorAll('link, script')].map(({ href, src }) => href ?? src);
-              window.others = performance.getEntriesByType('resource').map(({ name }) => name)
-                .filter((name) => !new URL(name).pathname.startsWith('/screens') && !named.includes(name));
-            }).observe(document, { childList: true, subtree: true });
-        """})
-        self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", watch)
-        self.open("settings")
-        self.assertEqual(self.js("return window.others"), [])
-
     def test_unchanged_files_are_not_sent_again(self):
         self.open("settings")
         status = self.run_module("""

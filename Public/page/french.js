@@ -1,0 +1,42 @@
+import { shapeOf } from './phrases.js';
+
+/** Descriptions of valid values, by type. */
+const shapes = {
+  integer: 'un nombre entier', number: 'un nombre', boolean: 'oui ou non', date: 'une date', choice: 'un des choix', text: 'un texte',
+  between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`, atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
+};
+
+/** The page's own texts in French. */
+export const french = {
+  skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
+  lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur.', pair: 'Deux téléphones montrent une même liste.',
+  onlyChanges: 'Le serveur n’envoie que ce qui change.',
+  traffic: 'Réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
+  more: 'Plus', cancel: 'Annuler', done: 'OK', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
+  retry: 'Réessayer', close: 'Fermer', keep: 'Garder',
+  asking: 'Chargement', live: 'En direct', stale: 'Pas à jour', reconnecting: 'Reconnexion …', idle: 'Pas en direct', paused: 'En pause',
+  pause: 'Suspendre les changements', resume: 'Reprendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
+  stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
+  waiting: (count, cause) => `${count === 1 ? '1 nouveau changement, retenu' : `${count} nouveaux changements, retenus`} ${{
+    pause: 'pendant la pause du téléphone', focus: 'tant que votre focus est ici', pointer: 'tant que votre pointeur est ici',
+  }[cause]}`,
+  show: 'Afficher',
+  above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
+  below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
+  unreachable: 'Impossible de joindre le serveur.', noResponse: 'Pas de réponse. Votre changement n’est peut-être pas enregistré.', unexpected: 'La réponse du serveur n’est pas un document valide.',
+  token: 'Votre connexion n’a pas pu être renouvelée.', rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
+  status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, shapes)}.`,
+  needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.', toFirst: (title) => `Aller à ${title}`,
+  noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
+  // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
+  kindOf: () => 'row',
+  announced: (type, count, verb) => `${count} ${count > 1 ? 'lignes' : 'ligne'} ${{
+    inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
+  }[verb]}${count > 1 ? 's' : ''}`,
+  sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
+  firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
+  wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
+  uncompressed: 'sans compression', gzip: 'gzip, mesuré ici', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
+  drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
+    count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
+};
