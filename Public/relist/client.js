@@ -1,6 +1,6 @@
-import { ChangesetError, checkedSnapshot, play } from './changeset.js';
 import { ClientError, Exchanges, NumberWarnings, roundedKeys, target } from './client/exchanges.js';
 import { StreamSubscription, StreamSupport } from './client/following.js';
+import { ChangesetError, checkedSnapshot } from './snapshot.js';
 
 export { ClientError };
 
@@ -15,6 +15,7 @@ export const version = '1.0.0';
 /**
  * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome what the client did with a document
  * @typedef {import('./changeset.js').Step} Step
+ * @typedef {typeof import('./changeset.js').play} Play
  * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` are the
  *   steps from `before` to `after` if a changeset was applied
  * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `live` if the held version is current, `stale` if the server
@@ -219,6 +220,10 @@ export class Client {
       const prefer = this.#subscription?.isOpen && { Prefer: 'return=minimal' };
       return { body: { version, input: copy }, headers: { 'Idempotency-Key': key, ...prefer } };
     };
+    /** @type {Play | undefined} */
+    let play;
+    // The response must be processed as soon as it arrives, because the next action is sent with the new version.
+    loadChangesets().then((changesets) => { play = changesets?.play; });
     /** @type {Exchange | undefined} */
     let answer;
     try {
@@ -231,7 +236,7 @@ export class Client {
       throw new ClientError('unexpected', answer);
     }
     // A failure is ignored, because the action was performed even if its changes could not be loaded.
-    await this.#catchUp(view, answer).catch(() => {});
+    await this.#catchUp(view, answer, play).catch(() => {});
   }
 
   /**
@@ -239,12 +244,13 @@ export class Client {
    *
    * @param {View} view
    * @param {Exchange=} answer the response to the action, if it has a document
+   * @param {Play=} play applies the response, if it is a changeset
    */
-  async #catchUp(view, answer) {
+  async #catchUp(view, answer, play) {
     if (!this.#view || this.#subscription?.isOpen) return;
-    const fits = answer && view === this.#view && this.#held?.screen === view.screen;
+    const fits = answer && play && view === this.#view && this.#held?.screen === view.screen;
     // A request in progress may have been sent before the action was performed.
-    const isMissed = this.#running || !fits || ['outdated', 'misfit'].includes(this.#take(answer));
+    const isMissed = this.#running || !fits || ['outdated', 'misfit'].includes(this.#take(answer, play));
     if (isMissed) await this.show(this.#view.screen, this.#view.parameters);
     else this.#subscription?.restart();
   }
@@ -339,9 +345,10 @@ export class Client {
    * @param {string} method
    * @param {string} path
    * @param {object=} body
+   * @param {Play=} play applies a changeset
    * @returns {Promise<Outcome>}
    */
-  async #receive(view, method, path, body) {
+  async #receive(view, method, path, body, play) {
     const controller = new AbortController();
     this.#request = controller;
     // A callback may have called `show` after the previous request.
@@ -350,8 +357,8 @@ export class Client {
       const exchange = await this.#exchanges.send(method, path, { body, queue: 'views', signal: controller.signal });
       if (view !== this.#view) throw new ClientError('unreachable', exchange);
       const kind = exchange.document?.kind;
-      if (typeof kind !== 'string' || (!body && kind !== 'snapshot')) throw new ClientError('unexpected', exchange);
-      return this.#take(exchange);
+      if (typeof kind !== 'string' || (!play && kind !== 'snapshot')) throw new ClientError('unexpected', exchange);
+      return this.#take(exchange, play);
     } finally {
       if (this.#request === controller) this.#request = undefined;
     }
@@ -377,9 +384,11 @@ export class Client {
    * @returns {Promise<boolean>} false if a snapshot is needed instead
    */
   async #update(view) {
+    const changesets = await loadChangesets();
+    if (!changesets) return false;
     const path = target(['screens', view.screen, 'changes'], view.parameters);
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const outcome = await this.#receive(view, 'POST', path, { version: this.#heldVersion() });
+      const outcome = await this.#receive(view, 'POST', path, { version: this.#heldVersion() }, changesets.play);
       if (outcome !== 'outdated') return outcome !== 'misfit';
     }
     return false;
@@ -395,15 +404,16 @@ export class Client {
    * up its stored responses.
    *
    * @param {Exchange} exchange an exchange whose document is a snapshot or a changeset
+   * @param {Play=} play applies a changeset
    * @returns {Outcome}
    * @throws {ClientError} if the document belongs to another screen, or is a malformed snapshot
    */
-  #take(exchange) {
+  #take(exchange, play) {
     const document = /** @type {Snapshot | Changeset} */ (exchange.document);
     if (document.screen !== this.#view?.screen) throw new ClientError('unexpected', exchange);
     this.#numbers.check(document.screen, exchange.text, document);
     const before = this.#held;
-    const { outcome, steps } = document.kind === 'snapshot' ? this.#replace(document, exchange) : this.#apply(document);
+    const { outcome, steps } = document.kind === 'snapshot' ? this.#replace(document, exchange) : this.#apply(document, play);
     this.#options.onDocument({ exchange, outcome, before, after: this.#held, steps });
     if (this.#held && this.#held !== before) this.#options.onSnapshot(this.#held);
     return outcome;
@@ -430,11 +440,12 @@ export class Client {
    * Updates the held snapshot with a changeset, if it fits.
    *
    * @param {Changeset} document
+   * @param {Play=} play
    * @returns {{outcome: Outcome, steps?: Step[]}}
    */
-  #apply(document) {
+  #apply(document, play) {
     const outcome = decision(this.#held, document);
-    if (outcome !== 'apply') return { outcome };
+    if (outcome !== 'apply' || !play) return { outcome };
     try {
       const { snapshot, steps } = play(/** @type {Snapshot} */ (this.#held), document);
       this.#held = snapshot;
@@ -463,7 +474,7 @@ export class Client {
       load: () => this.#load(view),
       requireSnapshot: () => { this.#needsSnapshot = true; },
       version: () => this.#heldVersion(),
-      take: (exchange) => this.#take(exchange),
+      take: (exchange, play) => this.#take(exchange, play),
       setState: (state, error) => this.#setState(state, error),
     }, this.#streamSupport, this.#options);
     return this.#subscription.follow(view, failure);
@@ -480,6 +491,15 @@ export class Client {
     this.#state = state;
     this.#options.onState(state, error);
   }
+}
+
+/**
+ * Loads the module that applies changesets. The first snapshot does not need it.
+ *
+ * @returns {Promise<typeof import('./changeset.js') | undefined>} undefined if it cannot be loaded; the client then requests snapshots
+ */
+function loadChangesets() {
+  return import('./changeset.js').catch(() => undefined);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { play } from './changeset.js';
 import { element } from './elements.js';
 import { FocusKeeper, existing, isSame, reuse, place, stationary } from './render/dom.js';
 import { Registry, register, registry as standard } from './render/registry.js';
@@ -56,7 +55,7 @@ const large = 400;
  * register('silo', { configure: (element, cell) => setParts(element, { title: cell.name, value: cell.level }) });
  * const list = new ListView(root, { scroller, href: ({ screen }) => `#${screen}`, onSelect: ({ action }) => perform(action) });
  * list.render(snapshot);
- * list.apply(changeset);
+ * list.play(play(list.snapshot, changeset));
  */
 export class ListView {
   #root;
@@ -140,24 +139,11 @@ export class ListView {
   }
 
   /**
-   * Performs the stages of a changeset one after the other, like `performBatchUpdates`. Only the nodes of cells and sections that the
-   * operations name are changed.
+   * Performs the stages of an applied changeset one after the other, like `performBatchUpdates`. Only the nodes of cells and sections that
+   * the operations name are changed.
    *
-   * @param {import('./changeset.js').Changeset} changeset
-   * @param {{scrollTop?: number, locale?: string}=} options `scrollTop` is the scroll position afterwards, by default the current one
-   * @returns {Shown}
-   * @throws {import('./changeset.js').ChangesetError} if the changeset does not fit the shown snapshot; the list does not change
-   */
-  apply(changeset, options) {
-    if (!this.#snapshot) throw new TypeError('apply() requires a snapshot: call render() first');
-    return this.play(play(this.#snapshot, changeset), options);
-  }
-
-  /**
-   * Performs the steps of a changeset that a client has already applied: `list.play({ snapshot: after, steps })`.
-   *
-   * @param {import('./changeset.js').Played} played
-   * @param {{scrollTop?: number, locale?: string}} options
+   * @param {import('./changeset.js').Played} played the result of `play`, or `{ snapshot: after, steps }` of a `DocumentResult`
+   * @param {{scrollTop?: number, locale?: string}} options `scrollTop` is the scroll position afterwards, by default the current one
    * @returns {Shown}
    */
   play({ snapshot, steps }, { scrollTop, locale = this.#locale } = {}) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../Public/relist/client.js';
-// The client loads this module when it follows a screen. In a test it is loaded already.
+// The client loads this module, and `changeset.js`, when it follows a screen. In a test they are loaded already.
 import '../../Public/relist/client/connecting.js';
 
 const view = { screen: 'letters', layout: 'table', sections: [] };

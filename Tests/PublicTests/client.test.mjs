@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
+// The client loads this module when it needs it. In a test it is loaded already.
+import '../../Public/relist/changeset.js';
 import { Client, ClientError, decision } from '../../Public/relist/client.js';
 import { scripted } from './fake-server.mjs';
 

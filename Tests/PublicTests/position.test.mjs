@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
+// The client loads this module when it needs it. In a test it is loaded already.
+import '../../Public/relist/changeset.js';
 import { Client } from '../../Public/relist/client.js';
 import { Position } from '../../Public/relist/client/position.js';
 import { scripted } from './fake-server.mjs';
@@ -144,6 +146,7 @@ test('a response to a request before an action does not remove the action’s po
   );
   await client.perform('add');
   const asked = client.show('letters');
+  while (sent.length < 3) await new Promise(setImmediate);
   const done = client.perform('add');
   while (sent.length < 4) await new Promise(setImmediate);
   respond(answer(changeset('v1')));

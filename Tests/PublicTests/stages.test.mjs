@@ -119,7 +119,7 @@ for (const { name, before, changeset, stages } of cases) {
     const shown = new Shown(MovingElement, before);
     const nodes = shown.nodes;
     const last = stages.at(-1)?.shows ?? shown.sections;
-    shown.list.apply(changeset);
+    shown.list.play(play(before, changeset));
     assert.deepEqual(shown.sections, last);
     for (const [id, node] of shown.nodes) if (nodes.has(id)) assert.equal(node, nodes.get(id));
   });

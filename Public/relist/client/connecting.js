@@ -1,3 +1,4 @@
+import { play } from '../changeset.js';
 import { ClientError, either, target } from './exchanges.js';
 import { heartbeat } from './following.js';
 
@@ -169,7 +170,7 @@ export class Connector {
     try {
       const exchange = await this.#exchanges.send('GET', path, { headers: { Prefer: `wait=${pollWait}` }, wait: pollWait, signal });
       if (signal.aborted || typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-      const outcome = this.#host.take(exchange);
+      const outcome = this.#host.take(exchange, play);
       if (isUnusable(outcome)) return outcome;
       const isLong = performance.now() - sent >= shortestPoll;
       if (isLong) this.#failedChangesets = 0;
@@ -253,7 +254,7 @@ export class Connector {
     // `onExchange` may have stopped this subscription.
     if (this.#stopped.aborted) return 'ignore';
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    const outcome = this.#host.take(exchange);
+    const outcome = this.#host.take(exchange, play);
     if (!isUnusable(outcome)) this.#succeed();
     return outcome;
   }

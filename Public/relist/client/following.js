@@ -24,7 +24,7 @@ const shortestBase = 500;
  * @property {() => Promise<void>} load loads the current version of the view
  * @property {() => void} requireSnapshot makes the next `load` request a snapshot
  * @property {() => string} version the held version
- * @property {(exchange: import('./exchanges.js').Exchange) => Outcome} take
+ * @property {(exchange: import('./exchanges.js').Exchange, play: import('../client.js').Play) => Outcome} take
  * @property {(state: import('../client.js').State, error?: ClientError) => void} setState
  */
 

@@ -1,5 +1,5 @@
-import { shownOf } from '../changeset.js';
 import { element, isDate, part, setParts } from '../elements.js';
+import { shownOf } from '../snapshot.js';
 
 /**
  * @typedef {import('../protocol.js').LiveDate} LiveDate

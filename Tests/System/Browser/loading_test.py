@@ -60,6 +60,15 @@ class LoadingTest(BrowserTest):
         self.block()
         self.wait_for_state("live")
 
+    def test_snapshots_show_without_the_module_for_changesets(self):
+        self.expects_failed_requests = True
+        self.block("changeset.js")
+        self.open("settings", is_live=False)
+        self.server.perform("settings", "rename", firstName="Whole")
+        self.wait_for_text('[data-id="firstName"] .value', "Whole")
+        self.block()
+        self.wait_for_state("live")
+
     def test_the_page_shows_no_english_text_before_the_french_one(self):
         self.run_before("""
             new MutationObserver((_, observer) => {

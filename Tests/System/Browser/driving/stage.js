@@ -1,5 +1,6 @@
 // A list view that a test creates on the page. It records the nodes that a change touches.
 const { ListView, register } = await import('/relist/render.js');
+const { play } = await import('/relist/changeset.js');
 
 class Stage {
   chosen = [];
@@ -28,7 +29,7 @@ class Stage {
     const observer = new MutationObserver(() => {});
     observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
     const from = this.held.version;
-    this.shown = this.list.apply({ kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages });
+    this.shown = this.list.play(play(this.held, { kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages }));
     this.held = this.list.snapshot;
     this.touched = new Set(observer.takeRecords().flatMap((record) => this.#cellsOf(record)));
     return { order: this.order(), animations: this.animations(), same: this.same(), touched: [...this.touched].sort() };
