@@ -13,21 +13,18 @@ export const version = '1.0.0';
 /** @typedef {import('./client/exchanges.js').Exchange} Exchange */
 
 /**
- * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome what the client did with a document
+ * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome
  * @typedef {import('./changeset.js').Step} Step
  * @typedef {typeof import('./changeset.js').play} Play
- * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` are the
- *   steps from `before` to `after` if a changeset was applied
- * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `live` if the held version is current, `stale` if the server
- *   cannot tell whether the held version is current, `idle` if no changes arrive automatically because the client is paused, has no stream
- *   or was rejected
+ * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` lead from
+ *   `before` to `after` if a changeset was applied
+ * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `stale`: the server cannot tell whether the held version is
+ *   current; `idle`: no changes arrive automatically, because the client is paused, has no stream or was rejected
  * @typedef {{screen: string, parameters: Object<string, string>}} View
- *
- * @callback TokenSource returns the token to send, or undefined to send none. With `refused`, it returns a new token that replaces the
- *   token that the server rejected with 401. The request is sent once more with the new token.
+ * @callback TokenSource returns the token to send, if any. With `refused`, it returns a new token in place of one that the server rejected
+ *   with 401.
  * @param {{token?: string}=} refused
  * @returns {string | undefined | Promise<string | undefined>}
- *
  * @typedef {object} ClientOptions
  * @property {string=} base the base URL of all paths; the origin of the page by default
  * @property {import('./client/exchanges.js').Fetch=} fetch
@@ -40,9 +37,8 @@ export const version = '1.0.0';
  * @property {((result: DocumentResult) => void)=} onDocument called with each snapshot or changeset that arrives
  * @property {((snapshot: Snapshot) => void)=} onSnapshot called with each snapshot that becomes the held one
  * @property {((error: ChangesetError) => void)=} onMismatch
- * @property {((state: State, error?: ClientError) => void)=} onState called with an error if the client is idle because of the error, or
- *   is reconnecting because it cannot use a response
- *
+ * @property {((state: State, error?: ClientError) => void)=} onState called with an error if the client is idle because of the error, or is
+ *   reconnecting because it cannot use a response
  * @typedef {'onExchange' | 'onDocument' | 'onSnapshot' | 'onMismatch' | 'onState'} CallbackName
  */
 
@@ -60,13 +56,13 @@ export function decision(held, document) {
   return document.from === held.version ? 'apply' : 'outdated';
 }
 
-/** The maximum number of requests for changes before a snapshot is requested. */
+/** The maximum number of requests for changes before one for a snapshot. */
 const attempts = 3;
 
 /**
  * Holds one snapshot and keeps it current.
  *
- * `show` loads a view with one request at a time. After that, changes arrive only on the event stream.
+ * `show` loads a view. After that, changes arrive on the event stream.
  *
  * @example
  * const client = new Client({ live: true, onSnapshot: (snapshot) => list.render(snapshot) });
@@ -77,11 +73,7 @@ export class Client {
   #exchanges;
   /** @type {Required<Omit<ClientOptions, 'token'>> & {token?: TokenSource}} */
   #options;
-  /**
-   * The held snapshot.
-   *
-   * @type {Snapshot | undefined}
-   */
+  /** @type {Snapshot | undefined} */
   #held;
   /**
    * The view of the last call of `show`.
@@ -89,20 +81,12 @@ export class Client {
    * @type {View | undefined}
    */
   #view;
-  /**
-   * The view that was loaded last.
-   *
-   * @type {View | undefined}
-   */
+  /** @type {View | undefined} */
   #loaded;
-  /**
-   * The view to load next.
-   *
-   * @type {View | undefined}
-   */
+  /** @type {View | undefined} */
   #pending;
   /**
-   * A promise that settles when the loads in progress have ended.
+   * A promise that settles when all loads have ended.
    *
    * @type {Promise<void> | undefined}
    */
@@ -110,13 +94,8 @@ export class Client {
   /** @type {StreamSubscription | undefined} */
   #subscription;
   #streamSupport = new StreamSupport();
-  /**
-   * The controller that cancels the view request in progress.
-   *
-   * @type {AbortController | undefined}
-   */
+  /** @type {AbortController | undefined} */
   #request;
-  /** A Boolean value that indicates whether the next load must request a snapshot instead of changes. */
   #needsSnapshot = false;
   #numbers = new NumberWarnings();
   #isClosed = false;
@@ -125,7 +104,7 @@ export class Client {
   #state;
 
   /**
-   * Creates a client. An error that a callback throws is reported as an uncaught error and does not affect the client.
+   * An error that a callback throws is reported as an uncaught error and does not affect the client.
    *
    * @param {ClientOptions} options
    */
@@ -142,11 +121,7 @@ export class Client {
     this.#exchanges = new Exchanges({ base, fetch, timeout, token, onExchange });
   }
 
-  /**
-   * The snapshot that the client holds.
-   *
-   * @returns {Snapshot | undefined}
-   */
+  /** @returns {Snapshot | undefined} */
   get held() {
     return this.#held;
   }
@@ -161,10 +136,10 @@ export class Client {
   }
 
   /**
-   * Loads the descriptions of the screens that the caller may open, and the locales of the server.
+   * Loads the descriptions of the caller's screens, and the server's locales.
    *
    * @param {{locale?: string}} parameters
-   * @returns {Promise<Catalog & {takesTokens: boolean}>} `takesTokens` is true if the response depends on the caller's token
+   * @returns {Promise<Catalog & {takesTokens: boolean}>} `takesTokens`: the response depends on the caller's token
    */
   async catalog(parameters = {}) {
     const exchange = await this.#exchanges.send('GET', target(['screens'], parameters));
@@ -174,14 +149,13 @@ export class Client {
   }
 
   /**
-   * Loads the current version of a screen with these parameters. If the client holds a version of the screen, it requests a changeset.
-   * Otherwise it requests a snapshot. A call cancels the request of an earlier call, so the document of an earlier view is never shown.
+   * Loads the current version of a screen: as a changeset if the client holds a version of the screen, or else as a snapshot. A call
+   * cancels the request of an earlier call.
    *
-   * After loading, a live client follows the screen. It also follows the screen after a temporary failure.
+   * A live client then follows the screen, also after a temporary failure.
    *
    * @param {string} screen
    * @param {Object<string, string>} parameters
-   * @returns {Promise<void>}
    * @throws {ClientError} if the first attempt fails
    */
   show(screen, parameters = {}) {
@@ -190,27 +164,27 @@ export class Client {
     this.#request?.abort();
     this.#subscription?.stop();
     const running = this.#running ??= this.#run();
-    // The state is reported last, because `onState` may call the client.
+    // `onState` may call the client.
     this.#setState('asking');
     return running;
   }
 
   /**
-   * Performs an action of the view. Actions are sent in the order of the calls. The changes arrive on the event stream. If no stream is
-   * open, they arrive in the response.
+   * Performs an action of the view. Actions are sent in the order of the calls. The changes arrive on the event stream, or else in the
+   * response.
    *
    * @param {string} action
    * @param {Object<string, unknown>} input
-   * @param {{key?: string, view?: View}} attempt the idempotency key and the view. To repeat an action whose response was lost, pass the
-   *   values of the first call. The server performs the action at most once.
-   * @throws {ClientError}
+   * @param {{key?: string, view?: View}} attempt the idempotency key and the view; the same values repeat an action whose response was
+   *   lost, and the server performs it at most once
+   * @throws {ClientError} if a number in the input is beyond ±(2^53 − 1), where JavaScript rounds
    * @throws {RangeError} if a number in the input is beyond ±(2^53 − 1), because JavaScript may have rounded it
    */
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
     if (!view) throw new TypeError('perform() requires a view: call show() first');
-    // The copy is made first, because it rejects an input that contains itself.
+    // This rejects an input that contains itself.
     const copy = JSON.parse(JSON.stringify(input));
-    // An id that JavaScript has rounded may be the id of another record.
+    // A rounded id may be the id of another record.
     const [rounded] = roundedKeys(input);
     if (rounded !== undefined) throw new RangeError(`"${rounded}" is beyond 2^53, where JavaScript rounds integers. Send a text instead.`);
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
@@ -222,7 +196,7 @@ export class Client {
     };
     /** @type {Play | undefined} */
     let play;
-    // The response must be processed as soon as it arrives, because the next action is sent with the new version.
+    // The response must be applied at once, because the next action is sent with the new version.
     loadChangesets().then((changesets) => { play = changesets?.play; });
     /** @type {Exchange | undefined} */
     let answer;
@@ -235,27 +209,25 @@ export class Client {
     if (answer && (typeof answer.document?.kind !== 'string' || answer.document.screen !== view.screen)) {
       throw new ClientError('unexpected', answer);
     }
-    // A failure is ignored, because the action was performed even if its changes could not be loaded.
+    // The action was performed even if its changes cannot be loaded.
     await this.#catchUp(view, answer, play).catch(() => {});
   }
 
   /**
-   * Loads the changes of an action, unless a stream delivers them.
-   *
    * @param {View} view
-   * @param {Exchange=} answer the response to the action, if it has a document
-   * @param {Play=} play applies the response, if it is a changeset
+   * @param {Exchange=} answer the response, if it has a document
+   * @param {Play=} play
    */
   async #catchUp(view, answer, play) {
     if (!this.#view || this.#subscription?.isOpen) return;
     const fits = answer && play && view === this.#view && this.#held?.screen === view.screen;
-    // A request in progress may have been sent before the action was performed.
+    // A request in progress may be older than the action.
     const isMissed = this.#running || !fits || ['outdated', 'misfit'].includes(this.#take(answer, play));
     if (isMissed) await this.show(this.#view.screen, this.#view.parameters);
     else this.#subscription?.restart();
   }
 
-  /** Drops the stream connection, which is known to be dead. The client then reconnects. */
+  /** Drops a stream connection that is known to be dead, and reconnects. */
   dropConnection() {
     this.#subscription?.dropConnection();
   }
@@ -265,7 +237,7 @@ export class Client {
     this.#subscription?.retryNow();
   }
 
-  /** Closes the stream until `resume` is called. A hidden page needs no stream, and a browser limits the number of its connections. */
+  /** Closes the stream until `resume` is called, because a browser limits the number of its connections. */
   pause() {
     this.#isPaused = true;
     this.#subscription?.stop();
@@ -274,7 +246,6 @@ export class Client {
     if (this.#view) this.#setState('idle');
   }
 
-  /** Reopens the stream, which delivers the changes since the held version. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
@@ -283,19 +254,19 @@ export class Client {
     this.#follow();
   }
 
-  /** Closes the client permanently. */
+  /** Closes the client for good. */
   close() {
     this.#isClosed = true;
     this.unfollow();
   }
 
-  /** Discards the held snapshot and stops following, for example when the user changes. */
+  /** Discards the held snapshot and stops following. */
   reset() {
     this.unfollow();
     this.#held = undefined;
   }
 
-  /** Stops following until `show` is called. The held snapshot is kept. */
+  /** Stops following until `show` is called, and keeps the snapshot. */
   unfollow() {
     this.#pending = undefined;
     this.#view = undefined;
@@ -304,11 +275,6 @@ export class Client {
     this.#setState('idle');
   }
 
-  /**
-   * Loads the pending view, and then each view that became pending meanwhile.
-   *
-   * @returns {Promise<void>}
-   */
   async #run() {
     /** @type {Error | undefined} */
     let failure;
@@ -317,7 +283,7 @@ export class Client {
     } catch (error) {
       failure = /** @type {Error} */ (error);
     }
-    // The loads end before the state is reported, because `onState` may call `show`.
+    // `onState` may call `show`.
     this.#running = undefined;
     if (failure instanceof ClientError && !failure.isTemporary) this.#setState('idle', failure);
     else this.#follow(failure);
@@ -325,7 +291,7 @@ export class Client {
   }
 
   /**
-   * Loads the pending view. If the load fails after another view has become pending, the failure is ignored.
+   * Loads a view. A failure is ignored after another view has become pending.
    *
    * @param {View} view
    */
@@ -339,19 +305,18 @@ export class Client {
   }
 
   /**
-   * Sends a request for a view and processes its document. A later `show` cancels the request.
+   * Requests and takes a document. A later `show` cancels the request.
    *
    * @param {View} view
    * @param {string} method
    * @param {string} path
    * @param {object=} body
-   * @param {Play=} play applies a changeset
-   * @returns {Promise<Outcome>}
+   * @param {Play=} play
    */
   async #receive(view, method, path, body, play) {
     const controller = new AbortController();
     this.#request = controller;
-    // A callback may have called `show` after the previous request.
+    // A callback may have called `show`.
     if (view !== this.#view) controller.abort();
     try {
       const exchange = await this.#exchanges.send(method, path, { body, queue: 'views', signal: controller.signal });
@@ -364,11 +329,7 @@ export class Client {
     }
   }
 
-  /**
-   * Loads the current version of a view.
-   *
-   * @param {View} view
-   */
+  /** @param {View} view */
   async #load(view) {
     const isUsable = this.#held?.screen === view.screen && !this.#needsSnapshot;
     if (!isUsable || !await this.#update(view)) {
@@ -378,8 +339,6 @@ export class Client {
   }
 
   /**
-   * Requests changes from the held version.
-   *
    * @param {View} view
    * @returns {Promise<boolean>} false if a snapshot is needed instead
    */
@@ -394,19 +353,17 @@ export class Client {
     return false;
   }
 
-  /** Returns the version of the held snapshot. A snapshot must be held. */
   #heldVersion() {
     return /** @type {Snapshot} */ (this.#held).version;
   }
 
   /**
-   * Processes a document as `decision` requires. A document of another screen does not come from the service. For example, a proxy can mix
-   * up its stored responses.
+   * Processes a snapshot or a changeset as `decision` requires. Another screen's document is not from the service; a proxy can mix up
+   * responses.
    *
-   * @param {Exchange} exchange an exchange whose document is a snapshot or a changeset
-   * @param {Play=} play applies a changeset
+   * @param {Exchange} exchange
+   * @param {Play=} play
    * @returns {Outcome}
-   * @throws {ClientError} if the document belongs to another screen, or is a malformed snapshot
    */
   #take(exchange, play) {
     const document = /** @type {Snapshot | Changeset} */ (exchange.document);
@@ -420,8 +377,6 @@ export class Client {
   }
 
   /**
-   * Holds a received snapshot.
-   *
    * @param {Snapshot} document
    * @param {Exchange} exchange
    * @returns {{outcome: Outcome, steps?: Step[]}}
@@ -437,8 +392,6 @@ export class Client {
   }
 
   /**
-   * Updates the held snapshot with a changeset, if it fits.
-   *
    * @param {Changeset} document
    * @param {Play=} play
    * @returns {{outcome: Outcome, steps?: Step[]}}
@@ -458,11 +411,7 @@ export class Client {
     }
   }
 
-  /**
-   * Follows the view with a stream.
-   *
-   * @param {Error=} failure the reason why the view could not be loaded
-   */
+  /** @param {Error=} failure of the load */
   #follow(failure) {
     if (this.#running) return undefined;
     this.#subscription?.stop();
@@ -481,8 +430,6 @@ export class Client {
   }
 
   /**
-   * Sets the state of the client. Reports the state if it has changed or if there is an error.
-   *
    * @param {State} state
    * @param {ClientError=} error
    */
@@ -494,7 +441,7 @@ export class Client {
 }
 
 /**
- * Loads the module that applies changesets. The first snapshot does not need it.
+ * Loads the module that applies changesets, which the first snapshot does not need.
  *
  * @returns {Promise<typeof import('./changeset.js') | undefined>} undefined if it cannot be loaded; the client then requests snapshots
  */
@@ -502,15 +449,11 @@ function loadChangesets() {
   return import('./changeset.js').catch(() => undefined);
 }
 
-/**
- * The names of the callbacks.
- *
- * @type {CallbackName[]}
- */
+/** @type {CallbackName[]} */
 const callbacks = ['onExchange', 'onDocument', 'onSnapshot', 'onMismatch', 'onState'];
 
 /**
- * Wraps a callback. An error that the callback throws is reported as an uncaught error and is not passed on.
+ * Makes a callback report its errors as uncaught.
  *
  * @param {(...values: never[]) => void} callback
  * @returns {(...values: never[]) => void}
@@ -526,11 +469,7 @@ function guarded(callback) {
   };
 }
 
-/**
- * Returns a new `Idempotency-Key`. (`crypto.randomUUID` exists only on pages served over TLS or from localhost.)
- *
- * @returns {string}
- */
+/** Returns an `Idempotency-Key`. (`crypto.randomUUID` exists only on secure pages.) */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,11 +1,9 @@
 import { setText } from './render/dom.js';
 
 /**
- * Creates an element.
- *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {string=} name its class
+ * @param {string=} name
  * @param {string | Node[]=} content a string is set as text, never as markup
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -18,9 +16,7 @@ export function element(tag, name, content = []) {
 }
 
 /**
- * Creates a button that submits no form.
- *
- * @param {string} name its class
+ * @param {string} name
  * @param {string | Node[]=} content
  * @param {(() => void)=} onClick
  */
@@ -32,7 +28,7 @@ export function pushButton(name, content = '', onClick = undefined) {
 }
 
 /**
- * Gives a parent one child for each model, and updates each child. Children are reused by position, so that the focus stays.
+ * Gives a parent one child for each model. Children are reused by position, so that the focus stays.
  *
  * @template Model
  * @template {Element} Child
@@ -49,13 +45,11 @@ export function updateChildren(parent, models, create, update) {
 }
 
 /**
- * Gives an element one child for each part. A string becomes a `span` whose class is the name of the part. A date becomes a `time` whose
- * text is kept current. A list of strings and dates becomes a `span` that contains them. A node is added as it is. Existing children are
- * reused, and an unchanged text is not set again, so that the user's selection stays.
+ * Gives an element one child for each part: a `span` with the name of the part as its class for a string, a `time` for a date, whose text
+ * is kept current, a `span` with both for a list, and a node itself. Children are reused, so that the user's selection stays.
  *
  * @typedef {import('./protocol.js').LiveDate} LiveDate
  * @typedef {string | LiveDate | (string | LiveDate)[] | HTMLElement | SVGElement} Part
- *
  * @param {Element} parent
  * @param {Object<string, Part | undefined | null | false>} parts by name, in order
  */
@@ -67,7 +61,7 @@ export function setParts(parent, parts) {
 }
 
 /**
- * Returns the child of a row for the part with this name. If the row has no such child, a new one is created.
+ * Returns the child of a row for a part. If there is none, it is created.
  *
  * @template {Element} Child
  * @param {Element} row
@@ -81,7 +75,7 @@ export function part(row, name, make) {
 }
 
 /**
- * Sets an attribute if its value differs, or removes the attribute.
+ * Sets or removes an attribute.
  *
  * @param {Element} node
  * @param {string} name
@@ -93,12 +87,9 @@ export function setAttribute(node, name, value) {
 }
 
 /**
- * Returns the child for a part.
- *
  * @param {string} name
  * @param {Part} part
  * @param {Element=} known the existing child
- * @returns {HTMLElement | SVGElement}
  */
 function partNode(name, part, known) {
   const node = isDate(part) ? dateNode(part, name, known)
@@ -108,11 +99,9 @@ function partNode(name, part, known) {
 }
 
 /**
- * Returns the `span` for a text, or for a list of texts and dates.
- *
  * @param {string} name
  * @param {string | (string | LiveDate)[]} text
- * @param {Element=} known the existing child
+ * @param {Element=} known
  */
 function textNode(name, text, known) {
   const node = known?.tagName === 'SPAN' ? /** @type {HTMLSpanElement} */ (known) : element('span', name);
@@ -122,8 +111,6 @@ function textNode(name, text, known) {
 }
 
 /**
- * Replaces the children of an element. Nothing happens if the children already are these nodes.
- *
  * @param {Element} parent
  * @param {Element[]} nodes
  */
@@ -137,18 +124,15 @@ function arrangeParts(parent, nodes) {
  */
 
 /**
- * @typedef {object} ShownDate a date in a node
+ * @typedef {object} ShownDate
  * @property {LiveDate} date
  * @property {number} from the second at which the text was set
- * @property {number} until the second at which the text changes
+ * @property {number} until the second at which it changes
  */
 
-/** The units of relative times with their seconds, the largest first. */
 const units = /** @type {const} */ ([['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]]);
 
 /**
- * Returns whether a value of a view is a date.
- *
  * @param {unknown} value
  * @returns {value is LiveDate}
  */
@@ -159,8 +143,6 @@ export function isDate(value) {
 }
 
 /**
- * Returns the text of a date.
- *
  * @param {LiveDate} date
  * @param {number} now
  * @param {string=} language
@@ -173,12 +155,12 @@ export function dateText(date, now, language) {
   if (date.style !== 'relative') return dateFormat(language, 'medium').format(secondOf(date) * 1000);
   const [unit, length] = unitOf(seconds);
   const count = Math.floor(seconds / length);
-  // "now" is a word that only the automatic form has. For a day, this form would have "yesterday", which may be wrong.
+  // Only the automatic form has the word "now". For a day, it would have "yesterday", which may be wrong.
   return relativeFormat(language, since === 0 ? 'auto' : 'always').format(since > 0 ? -count : count, unit);
 }
 
 /**
- * Returns the first second after `now` at which the text of a date is another one. It is infinite if the text never changes.
+ * Returns the second at which the text changes, or infinity.
  *
  * @param {LiveDate} date
  * @param {number} now
@@ -193,12 +175,9 @@ export function nextChange(date, now) {
 }
 
 /**
- * Returns an element that shows a date, and keeps its text current as long as the element exists.
- *
  * @param {LiveDate} date
- * @param {string} name the class of a new element
- * @param {Element=} known an element to reuse if it shows a date
- * @returns {HTMLElement}
+ * @param {string} name
+ * @param {Element=} known
  */
 function dateNode(date, name, known) {
   const node = /** @type {HTMLElement} */ (known?.tagName === 'TIME' ? known : document.createElement('time'));
@@ -220,7 +199,7 @@ function unitOf(seconds) {
 }
 
 /**
- * Returns the text of a timer, such as `4:05` or `1:02:03`.
+ * Returns a text such as `4:05` or `1:02:03`.
  *
  * @param {number} seconds
  */
@@ -236,7 +215,7 @@ const dateFormat = cached((language, /** @type {'medium' | 'long'} */ dateStyle)
   new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short' })));
 
 /**
- * Returns a function that creates each format once. If the language of the document is no valid tag, the browser's language is used.
+ * Creates each format once. If the language is not valid, the browser's is used.
  *
  * @template Format
  * @template {string} Kind
@@ -260,10 +239,10 @@ function cached(create) {
   };
 }
 
-/** Keeps the texts of all nodes current with one timer, which runs only while the document is visible and until the next change. */
+/** Keeps all dates current with one timer, which runs only while the document is visible. */
 class Ticker {
   /**
-   * Weak references, so that a node that the page has removed can be collected.
+   * Weak, so that removed nodes can be collected.
    *
    * @type {Set<WeakRef<HTMLElement>>}
    */
@@ -272,7 +251,6 @@ class Ticker {
   #shown = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** The second at which the timer ends. */
   #due = Infinity;
 
   constructor() {
@@ -283,8 +261,6 @@ class Ticker {
   }
 
   /**
-   * Shows a date in a node from now on.
-   *
    * @param {HTMLElement} node
    * @param {LiveDate} date
    */
@@ -297,7 +273,6 @@ class Ticker {
     if (shown.until < this.#due && !document.hidden) this.#schedule(shown.until);
   }
 
-  /** Updates the texts that have changed, and waits for the next change. */
   #tick() {
     const second = now();
     let due = Infinity;
@@ -308,7 +283,7 @@ class Ticker {
         this.#nodes.delete(reference);
         continue;
       }
-      // The clock of the device may have been set back.
+      // The clock may have been set back.
       if (shown.until <= second || second < shown.from) this.#update(node, shown, second);
       due = Math.min(due, shown.until);
     }
@@ -316,8 +291,6 @@ class Ticker {
   }
 
   /**
-   * Updates the text of a node.
-   *
    * @param {HTMLElement} node
    * @param {ShownDate} shown
    * @param {number} second
@@ -329,11 +302,7 @@ class Ticker {
     shown.until = nextChange(shown.date, second);
   }
 
-  /**
-   * Starts the timer again.
-   *
-   * @param {number} due
-   */
+  /** @param {number} due */
   #schedule(due) {
     clearTimeout(this.#timer);
     this.#due = due;
@@ -353,8 +322,7 @@ function language() {
 }
 
 /**
- * Describes a node to screen readers. A name that changed each second would be announced again and again while its row has the focus, so
- * the name is the date and the time.
+ * A name that changes each second would be announced again and again, so the name is the date and the time.
  *
  * @param {HTMLElement} node
  * @param {LiveDate} date

@@ -8,7 +8,7 @@ export { Registry, register };
 export { setParts } from './elements.js';
 export { nameOf, viewMembers, words } from './render/registry.js';
 
-/** The maximum number of cells of a list that is filled without pauses. A list with more cells is filled in pieces. */
+/** The maximum number of cells of a list that is filled at once. */
 const large = 400;
 
 /**
@@ -24,8 +24,7 @@ const large = 400;
  */
 
 /**
- * The difference between two states of a list, for animations and announcements. Cells and sections are identified by their ids. A cell
- * that moved and also changed is in both `moved` and `updated`.
+ * The difference between two lists, by the ids of cells and sections. A cell that moved and changed is in both `moved` and `updated`.
  *
  * @typedef {object} Difference
  * @property {Map<string, Cell>} inserted
@@ -35,21 +34,16 @@ const large = 400;
  * @property {Set<string>} insertedSections
  * @property {Set<string>} deletedSections
  * @property {Set<string>} movedSections
- * @property {Set<string>} updatedHeaders sections whose header existed before and changed
- * @property {Set<string>} updatedFooters sections whose footer existed before and changed
+ * @property {Set<string>} updatedHeaders sections whose header existed and changed
+ * @property {Set<string>} updatedFooters
  */
 
-/**
- * A difference that a list has performed, with the changes outside of the viewport.
- *
- * @typedef {Difference & {outOfSight: import('./render/viewport.js').OutOfSight}} Shown
- */
+/** @typedef {Difference & {outOfSight: import('./render/viewport.js').OutOfSight}} Shown */
 
 /**
  * Shows a screen as a list and animates its changesets.
  *
- * Each section and each cell has one node. A cell keeps its node as long as the cell exists, even when it moves to another section. The
- * nodes of unchanged cells are not changed.
+ * Each section and each cell has one node. A cell keeps its node, even when it moves to another section.
  *
  * @example
  * register('silo', { configure: (element, cell) => setParts(element, { title: cell.name, value: cell.level }) });
@@ -63,7 +57,7 @@ export class ListView {
   #viewport;
   #speed = 1;
   /**
-   * The animations. Until they are loaded, changes show without animation.
+   * The animations. Until they are loaded, changes show without them.
    *
    * @type {import('./render/motion.js').Motion | undefined}
    */
@@ -84,10 +78,10 @@ export class ListView {
   /**
    * @param {HTMLElement} root
    * @param {object} options
-   * @param {HTMLElement} options.scroller the element that scrolls the list
-   * @param {(link: Link) => string | undefined} options.href returns the address of a link, or undefined if the link opens nothing
-   * @param {(choice: Choice, element: HTMLElement) => void} options.onSelect
-   *   called when the user selects a link, an action, or the button for several actions
+   * @param {HTMLElement} options.scroller scrolls the list
+   * @param {(link: Link) => string | undefined} options.href returns the address of a link, or undefined if it opens nothing
+   * @param {(choice: Choice, element: HTMLElement) => void} options.onSelect called with a selected link or action, or with several actions
+   *   to choose from
    * @param {import('./render/registry.js').Registry=} options.registry
    * @param {((locale: string | undefined) => string)=} options.more returns the name of the button for several actions
    */
@@ -111,26 +105,18 @@ export class ListView {
     });
   }
 
-  /**
-   * The shown snapshot.
-   *
-   * @returns {Snapshot | undefined}
-   */
+  /** @returns {Snapshot | undefined} */
   get snapshot() {
     return this.#snapshot;
   }
 
-  /**
-   * The speed of animations.
-   *
-   * @param {number} speed 1 is normal, 0.2 is slow motion
-   */
+  /** @param {number} speed of animations: 1 is normal, 0.2 is slow motion */
   set speed(speed) {
     this.#speed = speed;
   }
 
   /**
-   * A promise that resolves when all animations of the list have ended.
+   * A promise that resolves when all animations have ended.
    *
    * @returns {Promise<void>}
    */
@@ -139,8 +125,7 @@ export class ListView {
   }
 
   /**
-   * Performs the stages of an applied changeset one after the other, like `performBatchUpdates`. Only the nodes of cells and sections that
-   * the operations name are changed.
+   * Performs the stages of an applied changeset one after the other, like `performBatchUpdates`.
    *
    * @param {import('./changeset.js').Played} played the result of `play`, or `{ snapshot: after, steps }` of a `DocumentResult`
    * @param {{scrollTop?: number, locale?: string}} options `scrollTop` is the scroll position afterwards, by default the current one
@@ -155,11 +140,11 @@ export class ListView {
   }
 
   /**
-   * Shows a snapshot. If the same screen is already shown, the difference is animated.
+   * Shows a snapshot. If the same screen is shown, the difference is animated.
    *
    * @param {Snapshot} snapshot
    * @param {{locale?: string, scrollTop?: number}} options
-   * @returns {Shown | undefined} undefined if the list was empty or showed a different screen
+   * @returns {Shown | undefined} undefined if the list was empty or showed another screen
    */
   render(snapshot, { locale, scrollTop } = {}) {
     this.#locale = locale;
@@ -184,9 +169,9 @@ export class ListView {
   }
 
   /**
-   * Highlights the given cells and sections. Ends the highlighting of all others.
+   * Highlights only the given cells and sections.
    *
-   * @param {{cells: string[], sections: string[], verb?: string}} target the verb is written to `data-lit` and sets the colour
+   * @param {{cells: string[], sections: string[], verb?: string}} target `verb` is written to `data-lit` and sets the colour
    */
   highlight({ cells, sections, verb = '' }) {
     for (const node of this.#root.querySelectorAll('[data-lit]')) node.removeAttribute('data-lit');
@@ -196,7 +181,7 @@ export class ListView {
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Updates the links after the address of the page has changed, because `href` may depend on the address. */
+  /** Updates the links, because `href` may depend on the address of the page. */
   relink() {
     for (const row of this.#cells.values()) row.relink(this.#context);
   }
@@ -204,7 +189,7 @@ export class ListView {
   /**
    * Scrolls to a change outside of the viewport.
    *
-   * @param {string} id an id of `outOfSight`
+   * @param {string} id of `outOfSight`
    */
   reveal(id) {
     const behavior = isMotionReduced() ? 'auto' : 'smooth';
@@ -214,13 +199,10 @@ export class ListView {
   }
 
   /**
-   * Performs a change of the list and animates it.
-   *
    * @param {Snapshot} after
    * @param {Difference} change
    * @param {number | undefined} scrollTop
    * @param {() => void} perform
-   * @returns {Shown}
    */
   #move(after, change, scrollTop, perform) {
     const focus = new FocusKeeper(this.#root);
@@ -236,7 +218,7 @@ export class ListView {
     return { ...this.#shown(change), outOfSight };
   }
 
-  /** Loads the animations after a list is shown. If they cannot be loaded, the next change tries again. */
+  /** Loads the animations. If they cannot be loaded, the next change tries again. */
   async #loadMotion() {
     if (this.#motion || this.#isLoadingMotion) return;
     this.#isLoadingMotion = true;
@@ -248,11 +230,7 @@ export class ListView {
     }
   }
 
-  /**
-   * Performs one stage of a changeset.
-   *
-   * @param {Step} step
-   */
+  /** @param {Step} step */
   #perform(step) {
     const change = changeOf([step]);
     /** @type {Set<Element>} */
@@ -269,12 +247,10 @@ export class ListView {
   }
 
   /**
-   * Renders a section again if a stage has changed the content of the section. Does nothing if a different section had the same index
-   * before the stage. In this case, the stage has inserted, deleted or moved sections. Such a stage does not change the content of existing
-   * sections.
+   * Renders a section again if a stage has changed its content. A stage that inserts, deletes or moves sections changes no content.
    *
    * @param {Section} section
-   * @param {Section | undefined} before the section that had the same index before the stage
+   * @param {Section | undefined} before the section with the same index before the stage
    * @param {Set<Element>} moving
    */
   #arrange(section, before, moving) {
@@ -283,8 +259,6 @@ export class ListView {
   }
 
   /**
-   * Inserts, deletes and moves sections.
-   *
    * @param {Step} step
    * @param {Difference} change
    */
@@ -301,11 +275,7 @@ export class ListView {
     place(this.#root, [...this.#sections.values()].map(({ node }) => node), moving);
   }
 
-  /**
-   * Creates the row of an inserted cell.
-   *
-   * @param {Cell} cell
-   */
+  /** @param {Cell} cell */
   #insert(cell) {
     const row = cellNode(cell.id);
     this.#cells.set(cell.id, row);
@@ -313,11 +283,7 @@ export class ListView {
     return row.node;
   }
 
-  /**
-   * Shows a snapshot, and reuses the nodes of cells and sections that exist already.
-   *
-   * @param {Snapshot} snapshot
-   */
+  /** @param {Snapshot} snapshot */
   #show(snapshot) {
     this.#snapshot = snapshot;
     for (const node of [this.#root, this.#ghosts]) node.classList.toggle('collection', snapshot.layout === 'collection');
@@ -336,7 +302,7 @@ export class ListView {
   }
 
   /**
-   * Prepares to fill the rows of a snapshot. In a large list, the visible rows are filled first.
+   * Prepares to fill rows. In a large list, the visible rows are filled first.
    *
    * @param {Snapshot} snapshot
    */
@@ -347,17 +313,11 @@ export class ListView {
     this.#filling.begin(seen && ((row) => seen.has(row.node)));
   }
 
-  /**
-   * Returns the kinds of change for the node of each cell, header and footer.
-   *
-   * @param {Difference} change
-   */
+  /** @param {Difference} change */
   #verbs({ inserted, moved, updated: changed, insertedSections, movedSections, updatedHeaders, updatedFooters }) {
     /** @type {import('./render/viewport.js').Verbs} */
     const verbs = new Map();
     /**
-     * Sets the verbs of a node.
-     *
      * @param {HTMLElement} node
      * @param {(Verb | false)[]} named
      */
@@ -375,10 +335,9 @@ export class ListView {
   }
 
   /**
-   * Returns a difference that contains only the cells that are shown. If a cell shows its fallback, the difference contains the fallback.
+   * Returns a difference without hidden cells, and with the fallbacks that are shown.
    *
    * @param {Difference} change
-   * @returns {Difference}
    */
   #shown(change) {
     const { registry } = this.#context;
@@ -400,11 +359,7 @@ export class ListView {
   }
 }
 
-/**
- * Creates the node of a cell.
- *
- * @param {string} id
- */
+/** @param {string} id */
 function cellNode(id) {
   const row = new RowNode('li', 'cell');
   row.node.dataset.id = id;
@@ -412,8 +367,7 @@ function cellNode(id) {
 }
 
 /**
- * The functions that add an operation to a `Difference`, by the kind of the operation. A source of an operation is an index in the list
- * before the stage.
+ * The functions that add an operation to a `Difference`. A source is an index in the list before the stage.
  *
  * @type {{[Name in keyof Stage]-?: (operation: NonNullable<Stage[Name]>[number], change: Difference, step: Step) => void}}
  */
@@ -439,9 +393,7 @@ const verbs = {
 };
 
 /**
- * Returns the difference that results from the operations of steps.
- *
- * @param {Step[]} steps steps from `changeset.js`
+ * @param {Step[]} steps
  * @returns {Difference}
  */
 export function changeOf(steps) {
@@ -456,7 +408,7 @@ export function changeOf(steps) {
 }
 
 /**
- * Returns the difference between two snapshots that are not connected by a changeset.
+ * Returns the difference of snapshots without a changeset.
  *
  * @param {Section[]} before
  * @param {Section[]} after
@@ -477,11 +429,7 @@ export function difference(before, after) {
   };
 }
 
-/**
- * Returns an empty difference.
- *
- * @returns {Difference}
- */
+/** @returns {Difference} */
 function none() {
   const [inserted, deleted, moved, updated] = [new Map(), new Map(), new Map(), new Map()];
   return {
@@ -491,8 +439,6 @@ function none() {
 }
 
 /**
- * Adds cells to a map, by id.
- *
  * @param {Map<string, Cell>} cells
  * @param {Cell[]} more
  */
@@ -501,8 +447,6 @@ function add(cells, more) {
 }
 
 /**
- * Returns consecutive cells of a section.
- *
  * @param {Section[]} sections
  * @param {number} section
  * @param {number} item
@@ -513,7 +457,7 @@ function run(sections, section, item, count) {
 }
 
 /**
- * Returns whether a view exists both before and after a change, and its content differs.
+ * Returns whether both views exist and differ.
  *
  * @param {View=} old
  * @param {View=} view
@@ -523,8 +467,6 @@ function isOther(old, view) {
 }
 
 /**
- * Returns the cells that differ between two lists.
- *
  * @param {Section[]} before
  * @param {Section[]} after
  */
@@ -550,8 +492,6 @@ function cellsOf(before, after) {
 }
 
 /**
- * Returns each cell with its section and index, by id.
- *
  * @param {Section[]} sections
  * @returns {Map<string, {section: string, index: number, cell: Cell}>}
  */
@@ -560,8 +500,6 @@ function placesOf(sections) {
 }
 
 /**
- * Returns the ids of sections whose header or footer has changed.
- *
  * @param {'header' | 'footer'} key
  * @param {Section[]} kept
  * @param {Map<string, {section: Section}>} olds

@@ -8,7 +8,7 @@
  */
 
 /**
- * Returns a received snapshot after checking and normalizing it.
+ * Checks and normalizes a received snapshot.
  *
  * @param {Snapshot} snapshot
  * @returns {Snapshot}
@@ -22,11 +22,7 @@ export function checkedSnapshot(snapshot) {
   return normalSnapshot(snapshot);
 }
 
-/**
- * Rejects repeated ids, because a renderer keys its nodes by id.
- *
- * @param {Section[]} sections
- */
+/** @param {Section[]} sections */
 export function checkIdentifiers(sections) {
   const cells = new Set();
   const ids = new Set();
@@ -39,7 +35,7 @@ export function checkIdentifiers(sections) {
 }
 
 /**
- * Returns the cell of an operation after checking and normalizing it.
+ * Checks and normalizes the cell of an operation.
  *
  * @param {string} verb
  * @param {unknown} cell
@@ -50,7 +46,7 @@ export function cellIn(verb, cell) {
 }
 
 /**
- * Returns the section of an operation after checking and normalizing it.
+ * Checks and normalizes the section of an operation.
  *
  * @param {string} verb
  * @param {unknown} section
@@ -64,8 +60,6 @@ export function sectionIn(verb, section) {
 }
 
 /**
- * Returns whether the header, the footer and the supplementary views of a section are valid or absent.
- *
  * @param {{header?: unknown, footer?: unknown, supplementary?: unknown}} views
  * @returns {views is SectionViews}
  */
@@ -76,8 +70,6 @@ export function hasViews(views) {
 }
 
 /**
- * Returns whether a value is a JSON object.
- *
  * @param {unknown} value
  * @returns {value is Object<string, unknown>}
  */
@@ -86,8 +78,6 @@ export function isObject(value) {
 }
 
 /**
- * Returns the error for an operation that is not valid.
- *
  * @param {string | undefined} verb
  * @param {unknown} found
  */
@@ -105,7 +95,7 @@ export function malformed(verb, found) {
 export class ChangesetError extends Error {
   /** @type {MisfitReason} */
   reason;
-  /** @type {object} details, depending on the reason */
+  /** @type {object} */
   data;
 
   /**
@@ -122,14 +112,10 @@ export class ChangesetError extends Error {
 
 /**
  * Normalization makes equal documents compare as equal. It removes empty lists of supplementary views, and optional keys whose value is
- * null. Nulls in content are kept. Values that are already normal stay the same objects.
+ * null, but keeps nulls in content. Normal values stay the same objects.
  */
 
-/**
- * The optional keys of a view that are removed if they are null.
- *
- * @type {(keyof View)[]}
- */
+/** @type {(keyof View)[]} */
 const optionalOfView = ['size', 'action', 'actions', 'link'];
 
 /**
@@ -145,12 +131,7 @@ export function normalSnapshot({ kind, screen, version, layout, title, sections 
   return normal;
 }
 
-/**
- * Returns a normalized section.
- *
- * @param {Section} section
- * @returns {Section}
- */
+/** @param {Section} section */
 export function normalSection(section) {
   const { header, cells, footer, supplementary } = section;
   const normal = {
@@ -167,34 +148,25 @@ export function normalSection(section) {
 }
 
 /**
- * Returns a normalized cell or view.
- *
  * @template {View} AnyView
  * @param {AnyView} view
  * @returns {AnyView}
  */
 function normalView(view) {
   const { fallback } = view;
-  // A null fallback is kept, because it means that nothing is shown. Without a fallback, the view itself is shown.
+  // A null fallback means that nothing is shown. Without a fallback, the view itself is shown.
   const normal = typeof fallback === 'object' && fallback !== null ? normalView(fallback) : fallback;
   if (normal === fallback && !optionalOfView.some((key) => key in view && view[key] == null)) return view;
   return withoutAbsent({ ...view, ...(normal !== fallback && { fallback: normal }) }, optionalOfView);
 }
 
-/**
- * Returns a normalized supplementary view.
- *
- * @param {Supplementary} supplementary
- * @returns {Supplementary}
- */
+/** @param {Supplementary} supplementary */
 function normalSupplementary(supplementary) {
   const view = normalView(supplementary.view);
   return view === supplementary.view ? supplementary : { ...supplementary, view };
 }
 
 /**
- * Deletes each of the given keys from an object if its value is null or undefined.
- *
  * @template {object} Model
  * @param {Model} object
  * @param {(keyof Model)[]} keys
@@ -205,8 +177,6 @@ function withoutAbsent(object, keys) {
 }
 
 /**
- * Transforms the elements of an array.
- *
  * @template Item
  * @param {Item[]} elements
  * @param {(element: Item) => Item} transform
@@ -223,17 +193,15 @@ function mapped(elements, transform) {
 }
 
 /**
- * Returns the view that a client shows for a cell or view. A view of a known type is returned unchanged. Otherwise its `fallback` is
- * returned, with the id of the cell. If the fallback is null, `undefined` is returned. If the fallback is absent or has an unknown type,
- * the original view is returned unchanged.
+ * Returns the view to show: a view of a known type, its `fallback` if the type of the fallback is known, with the id of the cell, or else
+ * the view itself.
  *
  * @example
  * const view = shownOf(cell, (type) => renderers.has(type));
  * if (view) render(view);
- *
  * @param {View} view
  * @param {(type: string) => boolean} isKnown
- * @returns {View | undefined} undefined if nothing is shown; the cell remains an element of the list
+ * @returns {View | undefined} undefined if the fallback is null: nothing is shown, but the cell remains an element of the list
  */
 export function shownOf(view, isKnown) {
   const { id, type, fallback } = view;

@@ -1,19 +1,15 @@
 import { Position, positionField } from './position.js';
 
-/**
- * The outcomes that the service reports for an action.
- *
- * @type {ActionOutcome[]}
- */
+/** @type {ActionOutcome[]} */
 const outcomes = ['performed', 'not-performed', 'unknown'];
 
-/** The client errors after which the same request may succeed later. */
+/** The client errors that may be temporary. */
 const temporaryStatuses = [408, 409, 425, 429];
 
 /** An error that states why a request has no successful response. */
 export class ClientError extends Error {
   /**
-   * The reason of the failure. With `token`, the token source has thrown the `cause`.
+   * With `token`, the token source has thrown the `cause`.
    *
    * @type {'unreachable' | 'problem' | 'unexpected' | 'token'}
    */
@@ -34,8 +30,7 @@ export class ClientError extends Error {
   }
 
   /**
-   * The outcome of an action, as reported by the service. It is undefined if the response does not come from the service but, for example,
-   * from a proxy.
+   * The outcome that the service reports for an action. A proxy's response has none.
    *
    * @returns {ActionOutcome | undefined}
    */
@@ -45,44 +40,33 @@ export class ClientError extends Error {
   }
 
   /**
-   * A Boolean value that is true if no request with this `Idempotency-Key` can have performed the action. If the value is true, a new
-   * attempt may have a new key. If the value is false, a new attempt must have the same key, because an earlier request may have
-   * performed the action. The value can be true only for the status 422. The server responds with 422 only after it has looked for earlier
-   * requests with the key. Any other status may say nothing about earlier requests.
+   * A Boolean value that is true if no request with this `Idempotency-Key` can have performed the action. Otherwise a new attempt must have
+   * the same key. Only with 422 has the server looked for earlier requests with the key.
    */
   get isNotPerformed() {
     return this.outcome === 'not-performed' && this.exchange.status === 422;
   }
 
-  /** A Boolean value that indicates whether the server would reject the same request again. */
+  /** A Boolean value that indicates whether the server would reject the request again. */
   get isRejection() {
     const { status } = this.exchange;
     return this.reason === 'problem' && status >= 400 && status < 500 && ![401, ...temporaryStatuses].includes(status);
   }
 
-  /** A Boolean value that indicates whether the same request may succeed later. */
+  /** A Boolean value that indicates whether the request may succeed later. */
   get isTemporary() {
     const { status } = this.exchange;
     if (this.reason === 'token') return false;
     return this.reason !== 'problem' || status >= 500 || temporaryStatuses.includes(status);
   }
 
-  /**
-   * The minimum time in milliseconds to wait before the request is repeated, up to 300,000. The server states it in `Retry-After`. It is 0
-   * if the server states no time. (The timers of a browser fire at once if a time has more than 31 bits.)
-   *
-   * @returns {number}
-   */
+  /** The minimum time in milliseconds to wait before the request is repeated, from `Retry-After`, or 0. */
   get retryAfter() {
     const seconds = Number(this.exchange.retryAfter);
     return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, longestRequested) : 0;
   }
 
-  /**
-   * The invalid inputs that the problem lists.
-   *
-   * @returns {import('../protocol.js').InputError[]}
-   */
+  /** @returns {import('../protocol.js').InputError[]} */
   get errors() {
     const errors = this.exchange.document?.errors;
     return Array.isArray(errors) ? errors.filter((error) => typeof error?.detail === 'string') : [];
@@ -91,56 +75,50 @@ export class ClientError extends Error {
 
 /**
  * @typedef {import('../protocol.js').ActionOutcome} ActionOutcome
- *
  * @typedef {(url: string, request: RequestInit) => Promise<Response>} Fetch
- *
  * @typedef {object} Exchange one request with its response, or one event of a stream
  * @property {string} method
  * @property {string} path below the base
  * @property {string} url
- * @property {Object<string, string>} headers headers of the request, without those that the browser adds
+ * @property {Object<string, string>} headers without those that the browser adds
  * @property {string=} body of the request
  * @property {boolean=} isEvent whether the exchange is an event of a stream
  * @property {number} status 0 if there was no response
- * @property {Response=} response the response, whose body was read. For an event, it is the response with the stream
- * @property {string} text the response body
- * @property {Object<string, unknown>=} document the response body, if it is JSON
- * @property {number} milliseconds from sending the request to the end of the response; 0 for an event
+ * @property {Response=} response for an event, the response with the stream
+ * @property {string} text the body of the response
+ * @property {Object<string, unknown>=} document the body, if it is JSON
+ * @property {number} milliseconds until the end of the response; 0 for an event
  * @property {string=} retryAfter
  * @property {boolean=} takesTokens whether the response depends on the caller's token
  * @property {string=} language the response's `Content-Language`
  */
 
-/** The maximum time in milliseconds for which a server can make a client wait. */
+/** The maximum of `retryAfter` in milliseconds. */
 const longestRequested = 300_000;
 
-/** The maximum timeout in milliseconds. The timers of a browser fire at once if a time has more than 31 bits. */
+/** The maximum timeout in milliseconds. Timers fire at once if a time has more than 31 bits. */
 const longestTimeout = 2_000_000_000;
 
-/** The maximum number of warnings about integers that JavaScript cannot represent. */
 const warningLimit = 100;
 
-/** The maximum size in bytes of a body that is sent with `keepalive` (Fetch, section 4.6). */
+/** The maximum size of a body with `keepalive` (Fetch, section 4.6). */
 const keepaliveLimit = 60_000;
 
-/**
- * Sends requests and reports each exchange. The requests of a queue are sent one after another. Views and actions have separate queues, so
- * that an action never waits for a view.
- */
+/** Sends requests and reports exchanges. The requests of a queue are sent one after another; actions do not wait for views. */
 export class Exchanges {
   #base;
   #fetch;
   #timeout;
   #token;
   /**
-   * The token renewal in progress, with the rejected token.
+   * The renewal in progress, with the rejected token.
    *
    * @type {{token: string | undefined, promise: Promise<string | undefined>} | undefined}
    */
   #renewal;
   #onExchange;
   /**
-   * For each queue, a promise that resolves when the request that was added last has ended.
+   * For each queue, the end of its last request.
    *
    * @type {Map<string, Promise<void>>}
    */
@@ -156,7 +134,7 @@ export class Exchanges {
    * @param {(exchange: Exchange) => void} options.onExchange
    */
   constructor({ base, fetch, timeout, token = () => undefined, onExchange }) {
-    // An asynchronous function rejects its promise even if the token source throws synchronously.
+    // It rejects its promise even if the token source throws synchronously.
     this.#token = async (/** @type {{token?: string}=} */ refused) => token(refused);
     this.#base = base.replace(/\/$/, '');
     this.#fetch = fetch;
@@ -165,19 +143,18 @@ export class Exchanges {
   }
 
   /**
-   * Sends a request after the earlier requests of its queue.
+   * Sends a request after those in the same queue.
    *
    * @param {string} method
    * @param {string} path
    * @param {object} options
    * @param {object=} options.body
    * @param {Object<string, string>=} options.headers
-   * @param {() => {body?: object, headers?: Object<string, string>}=} options.prepare returns the body and the headers when the request
-   *   is sent
+   * @param {() => {body?: object, headers?: Object<string, string>}=} options.prepare returns the body and the headers when the request is
+   *   sent
    * @param {string=} options.queue
    * @param {AbortSignal=} options.signal
-   * @param {number=} options.wait the seconds for which the server may wait before it responds
-   * @returns {Promise<Exchange>}
+   * @param {number=} options.wait seconds for which the server may wait before it responds
    * @throws {ClientError}
    */
   send(method, path, { body, headers, prepare = () => ({ body, headers }), queue = path, signal, wait = 0 } = {}) {
@@ -196,11 +173,11 @@ export class Exchanges {
   }
 
   /**
-   * Opens an event stream. The request is sent at once and does not wait in a queue.
+   * Opens an event stream at once, without a queue.
    *
    * @param {string} path
    * @param {AbortSignal} signal
-   * @returns {Promise<{response: Response, position: string | undefined}>} the response, and the position that was sent
+   * @returns {Promise<{response: Response, position: string | undefined}>} with the position that was sent
    * @throws {ClientError}
    */
   async open(path, signal) {
@@ -226,12 +203,9 @@ export class Exchanges {
   }
 
   /**
-   * Reports an event of a stream as an exchange.
-   *
    * @param {string} path
    * @param {import('./connecting.js').Message} message
    * @param {{response: Response, position: string | undefined}} stream
-   * @returns {Exchange}
    */
   event(path, { data }, { response, position }) {
     const exchange = this.#exchange('GET', path, { Accept: 'text/event-stream' });
@@ -241,18 +215,12 @@ export class Exchanges {
     return exchange;
   }
 
-  /**
-   * Records that an event of a stream confirmed the held version.
-   *
-   * @param {{position: string | undefined}} stream
-   */
+  /** @param {{position: string | undefined}} stream */
   confirm({ position }) {
     this.#position.settle(position);
   }
 
   /**
-   * Returns the exchange of a request that has no response yet.
-   *
    * @param {string} method
    * @param {string} path
    * @param {Object<string, string>} headers
@@ -264,7 +232,7 @@ export class Exchanges {
   }
 
   /**
-   * Adds the current position of the client to the headers of a request, and returns the position.
+   * Adds the position to the headers of a request, and returns it.
    *
    * @param {Exchange} exchange
    */
@@ -275,18 +243,17 @@ export class Exchanges {
   }
 
   /**
-   * After a response, removes the position tokens that need not be sent again. Only a response with the document of a screen removes
-   * tokens, because other responses do not show that the server has reached the position.
+   * Removes position tokens after a response with the document of a screen, which shows that the server has reached the position.
    *
    * @param {Exchange} exchange
-   * @param {string | undefined} position the position that was sent with the request
+   * @param {string | undefined} position
    */
   #settle({ status, document }, position) {
     if (status === 200 && typeof document?.kind === 'string') this.#position.settle(position);
   }
 
   /**
-   * Sends a request with the current token. If the server responds with 401, requests a new token and sends the request once more.
+   * Sends a request, and once more with a new token after 401.
    *
    * @param {Exchange} exchange
    * @param {FetchRequest} request
@@ -302,17 +269,13 @@ export class Exchanges {
     return this.#fetch(exchange.url, withToken(renewed, request));
   }
 
-  /**
-   * Requests a new token once for all requests that were rejected with the same token.
-   *
-   * @param {string | undefined} token
-   */
+  /** @param {string | undefined} token */
   #renew(token) {
     if (this.#renewal && this.#renewal.token === token) return this.#renewal.promise;
     const promise = this.#token({ token });
     const renewal = { token, promise };
     this.#renewal = renewal;
-    // A renewal that never ends must not keep a later request from starting another one.
+    // A renewal may never end.
     const timer = setTimeout(() => end(), this.#timeout);
     const end = () => {
       clearTimeout(timer);
@@ -323,8 +286,6 @@ export class Exchanges {
   }
 
   /**
-   * Sends a request at once and reports the exchange.
-   *
    * @param {Exchange} exchange
    * @param {{isAction: boolean, cancellation?: AbortSignal, timeout: number}} options
    */
@@ -337,11 +298,10 @@ export class Exchanges {
     const position = this.#attachPosition(exchange);
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
-      // With `keepalive`, the browser completes the request of an action even if the page is closed. Each UTF-16 code unit of the body has
-      // at most three bytes in UTF-8.
+      // The browser completes the request even if the page is closed. Each UTF-16 code unit has at most three bytes in UTF-8.
       const keepalive = isAction && 3 * (body ?? '').length < keepaliveLimit;
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
-      // The headers are processed first, because they have arrived even if the body is lost.
+      // The headers have arrived even if the body is lost.
       this.#position.learn(response.headers.get(positionField), position);
       this.#position.noteCaching(response.headers.get('Cache-Control'));
       Object.assign(exchange, read(await response.text()), {
@@ -355,7 +315,6 @@ export class Exchanges {
     } finally {
       clearTimeout(timer);
       exchange.milliseconds = performance.now() - start;
-      // An aborted request is not reported.
       if (!cancellation?.aborted) this.#onExchange(exchange);
     }
     if (exchange.status < 200 || exchange.status > 299) throw new ClientError(failureReason(exchange), exchange);
@@ -364,9 +323,8 @@ export class Exchanges {
 }
 
 /**
- * Returns the reason of a failure. A rejection without a problem document does not come from the service but, for example, from a captive
- * portal. The status 401 and temporary failures always count as problems, because the client handles them in the same way regardless of
- * their origin.
+ * Returns the reason of a failure. A rejection without a problem document is not from the service but, for example, from a captive portal.
+ * The client handles 401 and temporary failures in the same way regardless of their origin.
  *
  * @param {Exchange} exchange
  */
@@ -376,18 +334,15 @@ function failureReason({ status, document }) {
 }
 
 /**
- * Returns the error of a request that has no response.
- *
  * @param {unknown} cause
  * @param {Exchange} exchange
- * @returns {ClientError}
  */
 function clientError(cause, exchange) {
   return cause instanceof ClientError ? cause : new ClientError('unreachable', exchange, { cause });
 }
 
 /**
- * Returns the value of a promise, or rejects when a signal aborts first. A token source may never return.
+ * Rejects when a signal aborts first, because a token source may never return.
  *
  * @template Value
  * @param {Promise<Value>} promise
@@ -406,28 +361,19 @@ function unlessAborted(promise, signal) {
 /** @typedef {Omit<RequestInit, 'headers' | 'signal'> & {headers: Object<string, string>, signal: AbortSignal}} FetchRequest */
 
 /**
- * Returns a request with a token in its header.
- *
  * @param {string | undefined} token
  * @param {FetchRequest} request
- * @returns {FetchRequest}
  */
 function withToken(token, request) {
   return token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 }
 
-/**
- * Returns the media type of a response in lower case, without parameters.
- *
- * @param {Response} response
- */
+/** @param {Response} response */
 function mediaType(response) {
   return response.headers.get('Content-Type')?.split(/[;,\s]/)[0].toLowerCase();
 }
 
 /**
- * Returns the text, and the parsed document if the text is valid JSON.
- *
  * @param {string} text
  * @returns {Pick<Exchange, 'text' | 'document'>}
  */
@@ -440,11 +386,8 @@ function read(text) {
 }
 
 /**
- * Returns a path with its query.
- *
  * @param {string[]} segments
- * @param {Object<string, string | undefined>} parameters undefined values are left out
- * @returns {string}
+ * @param {Object<string, string | undefined>} parameters undefined values are omitted
  */
 export function target(segments, parameters) {
   const given = /** @type {[string, string][]} */ (Object.entries(parameters).filter(([, value]) => value !== undefined));
@@ -453,10 +396,9 @@ export function target(segments, parameters) {
 }
 
 /**
- * Returns a signal that aborts when any of the given signals aborts. (`AbortSignal.any` is not in all supported browsers yet.)
+ * Does what `AbortSignal.any` does, which some browsers lack.
  *
  * @param {AbortSignal[]} signals
- * @returns {AbortSignal}
  */
 export function either(signals) {
   const controller = new AbortController();
@@ -467,15 +409,13 @@ export function either(signals) {
   return controller.signal;
 }
 
-/** A pattern that matches integers of 16 or more digits in JSON. JavaScript represents all shorter integers exactly. */
+/** Integers of 16 or more digits in JSON. All shorter ones are exact. */
 const longInteger = /[[:,]\s*-?(\d{16,})(?=\s*[,}\]])/g;
 
 /**
- * Returns the keys of the numbers that JavaScript may have rounded. It rounds integers beyond ±(2^53 − 1). The elements of an array are
- * returned under the key of the array.
+ * Returns the keys of numbers beyond ±(2^53 − 1), which JavaScript rounds. Elements of an array have its key.
  *
  * @param {unknown} value
- * @returns {string[]}
  */
 export function roundedKeys(value) {
   const keys = [];
@@ -490,14 +430,11 @@ export function roundedKeys(value) {
   return keys;
 }
 
-/** Warns about integers in received documents that JavaScript cannot represent exactly. */
+/** Warns about integers that JavaScript cannot represent, once per screen and key. */
 export class NumberWarnings {
-  /** The pairs of a screen and a key for which a warning was logged, as JSON. */
   #warned = new Set();
 
   /**
-   * Warns about the integers in a received document that JavaScript cannot represent.
-   *
    * @param {string} screen
    * @param {string} text the JSON of the document
    * @param {unknown} document
@@ -508,8 +445,6 @@ export class NumberWarnings {
   }
 
   /**
-   * Warns about a number, but only once for each screen and key.
-   *
    * @param {string} screen
    * @param {string} key
    */

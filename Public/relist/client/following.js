@@ -1,71 +1,69 @@
 import { ClientError } from './exchanges.js';
 
-/** The maximum pause in milliseconds between two attempts to open a stream. */
+/** The maximum pause in milliseconds. */
 const longestPause = 30_000;
 
-/** The age in milliseconds after which every stream counts as working, because the server has sent a comment by then. */
+/** The age in milliseconds after which a stream works, because the server has sent a comment. */
 export const heartbeat = 15_000;
 
-/** The number of consecutive streams without a byte after which the client polls. */
+/** The number of empty streams after which the client polls. */
 const emptyStreamLimit = 2;
 
-/** The number of polls after which the client tries to open a stream again. */
+/** The number of polls before another stream. */
 const pollLimit = 10;
 
-/** The minimum of `Backoff.base` in milliseconds. */
+/** The minimum of `Backoff.base`. */
 const shortestBase = 500;
 
 /**
  * @typedef {import('../client.js').View} View
  * @typedef {import('../client.js').Outcome} Outcome
- *
- * @typedef {object} SubscriptionHost the functions of the client that a subscription calls
- * @property {() => boolean} isLoaded whether the view was loaded once and needs no snapshot
- * @property {() => Promise<void>} load loads the current version of the view
- * @property {() => void} requireSnapshot makes the next `load` request a snapshot
- * @property {() => string} version the held version
+ * @typedef {object} SubscriptionHost the client
+ * @property {() => boolean} isLoaded whether the view was loaded and needs no snapshot
+ * @property {() => Promise<void>} load
+ * @property {() => void} requireSnapshot
+ * @property {() => string} version
  * @property {(exchange: import('./exchanges.js').Exchange, play: import('../client.js').Play) => Outcome} take
  * @property {(state: import('../client.js').State, error?: ClientError) => void} setState
  */
 
-/** Records whether the network delivers streams. Some proxies keep all bytes of a response until the response ends. */
+/** Records whether the network delivers streams. Some proxies keep a response until it ends. */
 export class StreamSupport {
   #emptyStreams = 0;
-  /** The number of polls since the last attempt to open a stream. */
+  /** The number of polls since the last stream. */
   #polls = 0;
 
-  /** A Boolean value that indicates whether the client must poll, because no stream has delivered a byte. */
+  /** A Boolean value that indicates whether the client must poll. */
   get isMissing() {
     return this.#emptyStreams >= emptyStreamLimit;
   }
 
-  /** A Boolean value that indicates whether the last stream has delivered no byte, so the next stream may deliver none either. */
+  /** A Boolean value that indicates whether the last stream was empty. */
   get isUncertain() {
     return this.#emptyStreams > 0;
   }
 
-  /** @param {boolean} hasBytes whether the stream has delivered a byte */
+  /** @param {boolean} hasBytes */
   noteStream(hasBytes) {
     this.#emptyStreams = hasBytes ? 0 : this.#emptyStreams + 1;
   }
 
-  /** Records the response to a poll. After some polls, the client tries a stream again. */
   notePoll() {
     this.#polls = (this.#polls + 1) % pollLimit;
     if (this.#polls === 0) this.reset();
   }
 
-  /** Makes the client try a stream again. One more stream without a byte suffices to continue polling. */
+  /** Makes the client try a stream again. If it is empty, polling continues. */
   reset() {
     this.#emptyStreams = Math.min(this.#emptyStreams, emptyStreamLimit - 1);
   }
 }
 
 /**
- * Keeps one view current until `stop` is called. Reconnects after failures.
+ * Keeps one view current until `stop` is called.
  *
- * The module with the connections is loaded when it is first needed, which is after the first snapshot. If it cannot be loaded, each attempt
- * requests the changes with `load` instead.
+ * The module with the connections is loaded after the first snapshot. If it cannot be loaded, an attempt requests the changes with `load`,
+ * and the next attempt loads the module again.
  */
 export class StreamSubscription {
   #exchanges;
@@ -97,7 +95,7 @@ export class StreamSubscription {
    * Follows a view until `stop` is called or a request is rejected.
    *
    * @param {View} view
-   * @param {Error=} failure the failure of an earlier request for the view
+   * @param {Error=} failure of an earlier request
    */
   async follow(view, failure) {
     try {
@@ -108,7 +106,7 @@ export class StreamSubscription {
     }
   }
 
-  /** A Boolean value that indicates whether a stream delivers the changes of the view. A stream without an event may never deliver one. */
+  /** A Boolean value that indicates whether a stream delivers changes. One without an event may never deliver any. */
   get isOpen() {
     return this.#connector?.hasEvents === true && !this.#stopped.signal.aborted;
   }
@@ -118,30 +116,25 @@ export class StreamSubscription {
     this.#wake();
   }
 
-  /** Drops the stream connection, which is known to be dead. */
   dropConnection() {
     this.#connector?.drop();
   }
 
-  /** Requests the changes again from the held version, unless a stream delivers them. */
+  /** Requests the changes again, unless a stream delivers them. */
   restart() {
     if (!this.#connector?.isWaiting) return;
     this.#isRestarting = true;
     this.#connector.drop();
   }
 
-  /** Ends the pause before the next attempt, and resets the length of later pauses. The network may have changed. */
+  /** Ends the pause and shortens later ones, because the network may have changed. */
   retryNow() {
     this.#support.reset();
     this.#backoff.reset();
     this.#wake();
   }
 
-  /**
-   * Loads the view if necessary, processes a stream or a poll, and pauses.
-   *
-   * @param {View} view
-   */
+  /** @param {View} view */
   async #attempt(view) {
     let least = 0;
     /** @type {import('./connecting.js').Next} */
@@ -155,7 +148,7 @@ export class StreamSubscription {
       if (this.#connector) next = await this.#connector.attempt(view);
     } catch (error) {
       least = retryAfter(error);
-      // The same response may arrive again and again, so it is reported.
+      // The same response may arrive again.
       if (error instanceof ClientError && error.reason === 'unexpected') unexpected = error;
     }
     if (next === 'continue') return;
@@ -163,7 +156,6 @@ export class StreamSubscription {
     else await this.#recover(least, next === 'pause', unexpected);
   }
 
-  /** Loads the module with the connections, unless it is loaded. */
   async #loadConnector() {
     if (this.#connector) return;
     const module = await import('./connecting.js').catch(() => undefined);
@@ -174,9 +166,7 @@ export class StreamSubscription {
   }
 
   /**
-   * Reports that the client is reconnecting. Pauses unless `isPausing` is false.
-   *
-   * @param {number} least the minimum pause in milliseconds, as the server requests
+   * @param {number} least the minimum pause in milliseconds
    * @param {boolean} isPausing
    * @param {ClientError=} error
    */
@@ -186,8 +176,6 @@ export class StreamSubscription {
   }
 
   /**
-   * Reports a state of the client, unless this subscription was stopped.
-   *
    * @param {import('../client.js').State} state
    * @param {ClientError=} error
    */
@@ -195,12 +183,7 @@ export class StreamSubscription {
     if (!this.#stopped.signal.aborted) this.#host.setState(state, error);
   }
 
-  /**
-   * Waits before the next attempt. `stop` and `retryNow` end the wait.
-   *
-   * @param {number} milliseconds
-   * @returns {Promise<void>}
-   */
+  /** @param {number} milliseconds */
   #pause(milliseconds) {
     return new Promise((resolve) => {
       this.#wake = () => resolve(undefined);
@@ -210,11 +193,10 @@ export class StreamSubscription {
 }
 
 /**
- * Returns the minimum time in milliseconds to wait after a temporary failure, as requested by the server.
+ * Returns the minimum pause after a temporary failure. Throws any other error.
  *
  * @param {unknown} error
  * @returns {number}
- * @throws any other error
  */
 function retryAfter(error) {
   if (!(error instanceof ClientError) || !error.isTemporary) throw error;
@@ -222,15 +204,15 @@ function retryAfter(error) {
 }
 
 /**
- * Computes the pauses between attempts. Each pause is about twice as long as the previous one. A random part keeps clients from
- * reconnecting all at once.
+ * The pauses between attempts. Each is about twice as long as the previous one, with a random part so that clients do not reconnect all at
+ * once.
  */
 export class Backoff {
-  /** The maximum length of the first pause in milliseconds. The `retry:` field of a stream sets it. */
+  /** The first pause in milliseconds, from the `retry:` field of a stream. */
   base = shortestBase;
   #random;
   #attempts = 0;
-  /** The upper bound of the random part of the previous pause, in milliseconds. It is 0 before the first pause and after `reset`. */
+  /** The maximum of the previous pause. */
   #lastPause = 0;
 
   /** @param {(() => number)=} random from 0 up to 1 */
@@ -239,9 +221,7 @@ export class Backoff {
   }
 
   /**
-   * Returns the length of the next pause.
-   *
-   * @param {number} least the minimum pause in milliseconds, as the server requests
+   * @param {number} least milliseconds that the server requests
    * @returns {number} milliseconds
    */
   next(least = 0) {
@@ -252,8 +232,8 @@ export class Backoff {
   }
 
   /**
-   * Resets the pauses if a stream lasted longer than the pause before the stream, or longer than `heartbeat`. A shorter stream does not
-   * show that the server works. Some proxies end each stream after a time that is shorter than the longest pause.
+   * Resets the pauses after a stream that lasted longer than the pause before it or than `heartbeat`. Some proxies end each stream after a
+   * shorter time.
    *
    * @param {number} milliseconds
    */
@@ -261,7 +241,6 @@ export class Backoff {
     if (milliseconds > Math.min(this.#lastPause, heartbeat)) this.reset();
   }
 
-  /** Resets the pauses, so that the next pause is as short as a first pause. */
   reset() {
     this.#attempts = 0;
     this.#lastPause = 0;

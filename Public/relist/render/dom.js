@@ -1,8 +1,7 @@
-/** Matches a word that may be too long for a narrow row. */
 const unbroken = /\S{17}/;
 
 /**
- * Sets the text of a node, and marks the node if the text contains a word that may have to be broken.
+ * Sets a text, and marks it if a word may have to be broken.
  *
  * @param {Element} node
  * @param {string} text
@@ -14,8 +13,7 @@ export function setText(node, text) {
 }
 
 /**
- * Returns a map with one value for each model, in the order of the models. If the old map has a value for the key of a model, this value is
- * reused. Otherwise a new value is created.
+ * Returns a map with one value for each model, in their order. Values of known keys are reused.
  *
  * @template Model
  * @template Value
@@ -23,14 +21,13 @@ export function setText(node, text) {
  * @param {Model[]} models
  * @param {(model: Model) => string} keyOf
  * @param {(key: string) => Value} create
- * @returns {Map<string, Value>}
  */
 export function reuse(old, models, keyOf, create) {
   return new Map(models.map((model) => [keyOf(model), old.get(keyOf(model)) ?? create(keyOf(model))]));
 }
 
 /**
- * Returns the value of a key that the map is known to have.
+ * Returns the value of a key that the map has.
  *
  * @template Key
  * @template Value
@@ -42,12 +39,12 @@ export function existing(map, key) {
 }
 
 /**
- * Puts nodes into a parent, in order, and moves as few nodes as possible. A moved node keeps its focus and animations if the browser
- * supports `moveBefore`. Other children of the parent stay, because the caller removes them later.
+ * Puts nodes into a parent, in order, and moves as few as possible. With `moveBefore`, a moved node keeps its focus and animations. Other
+ * children stay, because the caller removes them later.
  *
  * @param {Element} parent
  * @param {Element[]} nodes
- * @param {Set<Element>=} moving the nodes that move, if known; the others must be in order already
+ * @param {Set<Element>=} moving the nodes that move, if known
  */
 export function place(parent, nodes, moving = movingIn(parent, nodes)) {
   let next = parent.firstElementChild;
@@ -58,8 +55,6 @@ export function place(parent, nodes, moving = movingIn(parent, nodes)) {
 }
 
 /**
- * Returns the smallest set of nodes that must be moved so that all nodes are in order.
- *
  * @param {Element} parent
  * @param {Element[]} nodes
  */
@@ -70,8 +65,6 @@ function movingIn(parent, nodes) {
 }
 
 /**
- * Puts a node before another child of a parent.
- *
  * @param {Element} parent
  * @param {Element} node
  * @param {Element | null} next
@@ -81,7 +74,7 @@ function put(parent, node, next) {
   else parent.insertBefore(node, next);
 }
 
-/** Preserves the user's focus and selection within an element while the element changes. */
+/** Keeps the user's focus and selection while an element changes. */
 export class FocusKeeper {
   #root;
   #focused;
@@ -99,7 +92,6 @@ export class FocusKeeper {
     this.#root = root;
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     this.#focused = focused && root.contains(focused) ? focused : undefined;
-    // If the focused element is removed, the next element receives the focus.
     if (this.#focused) this.#next = neighbours(root, this.#focused);
     const selection = document.getSelection();
     if (selection && root.contains(selection.anchorNode)) {
@@ -127,8 +119,6 @@ export class FocusKeeper {
     if (now.anchorNode === anchorNode && now.focusNode === focusNode) return;
     if (!this.#root.contains(anchorNode) || !this.#root.contains(focusNode)) return;
     /**
-     * Returns whether an offset is still valid in a node.
-     *
      * @param {Node & {length?: number}} node
      * @param {number} offset
      */
@@ -140,8 +130,7 @@ export class FocusKeeper {
 }
 
 /**
- * Returns all focusable elements except the focused one. The elements after the focused one come first. The elements before it follow,
- * starting with the nearest.
+ * Returns the other focusable elements: first those after the focused one, then those before it, the nearest first.
  *
  * @param {HTMLElement} root
  * @param {HTMLElement} focused
@@ -155,7 +144,7 @@ function neighbours(root, focused) {
 }
 
 /**
- * Returns whether two views have equal content. The views are compared by content, because every view of a new snapshot is a new object.
+ * Compares views by content, because those of a new snapshot are new objects.
  *
  * @param {unknown} view
  * @param {unknown} other
@@ -165,10 +154,10 @@ export function isSame(view, other) {
 }
 
 /**
- * Returns the largest set of elements that can stay in place while other elements move. The set is a longest increasing subsequence. A
- * node that stays keeps its focus, selection and animations.
+ * Returns the largest set of elements that can stay while others move: a longest increasing subsequence. A node that stays keeps its focus,
+ * selection and animations.
  *
- * @param {number[]} positions the previous index of each element, in the new order; -1 for new elements
+ * @param {number[]} positions the previous indexes, in the new order; -1 for new elements
  * @returns {Set<number>} the indexes in `positions` of the elements that stay
  */
 export function stationary(positions) {
@@ -188,7 +177,7 @@ export function stationary(positions) {
 }
 
 /**
- * Returns the first index `i` for which `positions[tails[i]]` is not less than `position`, or the length of `tails` if there is none.
+ * Returns the first index in `tails` whose position is not less than `position`.
  *
  * @param {number[]} tails
  * @param {number} position

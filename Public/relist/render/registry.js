@@ -4,26 +4,22 @@ import { shownOf } from '../snapshot.js';
 /**
  * @typedef {import('../protocol.js').LiveDate} LiveDate
  * @typedef {import('../protocol.js').View} View
- *
  * @typedef {object} Renderer defines how cells and views of one type look
- * @property {(element: HTMLElement, view: View) => void} configure fills the element. It is called again with the same element whenever the
- *   view has changed; `setParts` changes only the parts that differ.
+ * @property {(element: HTMLElement, view: View) => void} configure fills the element, and is called again with the same element when the
+ *   view has changed
  */
 
-/** The renderers of all types, with a generic one for unknown types. */
 export class Registry {
   /** @type {Map<string, Renderer>} */
   #renderers = new Map();
   #standard;
 
-  /** @param {Renderer} standard the renderer for unknown types */
+  /** @param {Renderer} standard for unknown types */
   constructor(standard) {
     this.#standard = standard;
   }
 
   /**
-   * Registers the renderer of a type.
-   *
    * @param {string} type of cells, headers, footers or supplementary views
    * @param {Renderer} renderer
    */
@@ -32,7 +28,7 @@ export class Registry {
   }
 
   /**
-   * Returns the view to show: the given view, or its fallback.
+   * Returns the view to show, or its fallback.
    *
    * @param {View} view
    * @returns {View | undefined} undefined if nothing is shown
@@ -42,7 +38,7 @@ export class Registry {
   }
 
   /**
-   * Fills an element. If the renderer of a type throws, the generic renderer is used.
+   * Fills an element. If a renderer throws, the generic one is used.
    *
    * @param {HTMLElement} element
    * @param {View} view
@@ -60,27 +56,22 @@ export class Registry {
 }
 
 /**
- * The content of a row, derived from a cell or view of any screen.
+ * The content of a row for a view of any type.
  *
  * @typedef {object} Row
  * @property {string} title
- * @property {string | LiveDate=} value stands opposite the title
- * @property {string=} detail stands below the title
- * @property {{key: string, text: string | LiveDate}[]} facts the remaining content
+ * @property {string | LiveDate=} value opposite the title
+ * @property {string=} detail below the title
+ * @property {{key: string, text: string | LiveDate}[]} facts the rest
  */
 
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
 const values = ['value', 'weight', 'amount', 'price', 'duration', 'height'];
 const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text', 'message', 'status'];
-/** The names of the members that have the same meaning in all cells and views. All other members are content. */
+/** The members that mean the same in all views. All others are content. */
 export const viewMembers = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
 
-/**
- * Returns the content of a row for a cell or view.
- *
- * @param {View} view
- * @returns {Row}
- */
+/** @param {View} view */
 export function rowOf(view) {
   const title = firstText(view, titles);
   const value = firstValue(view, values, [title]);
@@ -97,7 +88,7 @@ export function rowOf(view) {
 }
 
 /**
- * Returns a name for a cell or view to show to users.
+ * Returns the name of a cell or view for users.
  *
  * @param {View} view
  * @returns {string}
@@ -107,7 +98,7 @@ export function nameOf(view) {
 }
 
 /**
- * Converts a key such as `isWeighed` or `delivery_day` to words.
+ * Converts a key such as `isWeighed` to words.
  *
  * @param {string} key
  */
@@ -128,29 +119,21 @@ function firstText(view, keys, taken = []) {
 }
 
 /**
- * Returns the first key whose value is a text, a number or a date.
- *
  * @param {View} view
  * @param {string[]} keys
- * @param {(string | undefined)[]} taken keys to skip
+ * @param {(string | undefined)[]} taken
  */
 function firstValue(view, keys, taken) {
   const isShort = (/** @type {unknown} */ content) => isDate(content) || ['string', 'number'].includes(typeof content);
   return keys.find((key) => !taken.includes(key) && isShort(view[key]) && view[key] !== '');
 }
 
-/**
- * Returns whether a value is not empty.
- *
- * @param {unknown} content
- */
+/** @param {unknown} content */
 function isMeaningful(content) {
   return content !== null && content !== '' && !(Array.isArray(content) && content.length === 0);
 }
 
 /**
- * Returns a value as text. A date stays a date.
- *
  * @param {unknown} content
  * @returns {string | LiveDate}
  */
@@ -161,8 +144,6 @@ function textOf(content) {
 }
 
 /**
- * Fills a row with the content of a view of any type.
- *
  * @param {HTMLElement} row
  * @param {View} view
  */
@@ -179,7 +160,7 @@ function configureAny(row, view) {
 }
 
 /**
- * Returns the remaining content of a row as one text, or as texts and dates.
+ * Returns the facts as one text, or as texts and dates.
  *
  * @param {Row['facts']} facts
  */
@@ -188,11 +169,10 @@ function joined(facts) {
   return pieces.some(isDate) ? pieces : pieces.join('');
 }
 
-/** The default renderers of a list. */
 export const registry = new Registry({ configure: configureAny });
 
 /**
- * Adds a renderer to the default renderers.
+ * Adds a renderer to those of all lists.
  *
  * @param {string} type
  * @param {Renderer} renderer

@@ -18,29 +18,24 @@ import { nameOf, rowOf } from './registry.js';
  * @property {View} view
  * @property {boolean} isFooter
  * @property {Action=} action
- * @property {Action[]=} actions the actions to choose from
+ * @property {Action[]=} actions to choose from
  * @property {Link=} link
- *
- * @typedef {object} RowContext values that all rows of a list share
+ * @typedef {object} RowContext shared by all rows of a list
  * @property {import('./registry.js').Registry} registry
  * @property {(link: Link) => string | undefined} href
- * @property {WeakMap<Element, Choice>} choices the choice of each clickable element
- * @property {() => string} more returns the name of the button for several actions
+ * @property {WeakMap<Element, Choice>} choices by clickable element
+ * @property {() => string} more
  * @property {(row: RowNode, cell: Cell) => void} fill shows a cell, now or later
- *
  * @typedef {object} ButtonModel
  * @property {Choice} choice
- * @property {'more' | 'act'} name its class
+ * @property {'more' | 'act'} name
  * @property {string=} text
  * @property {string} label
  * @property {boolean=} isDisabled
  * @property {RowContext} context
  */
 
-/**
- * The node of one cell, header, footer or supplementary view. It contains a row that may be selectable, and buttons for the `actions` of
- * the view.
- */
+/** The node of one cell, header, footer or supplementary view: a row that may be selectable, and buttons. */
 export class RowNode {
   /** @type {HTMLElement} */
   node;
@@ -48,19 +43,15 @@ export class RowNode {
   /** @type {HTMLElement | undefined} */
   #row;
   /**
-   * The view that the server sent. The row shows this view or its fallback.
+   * The view from the server.
    *
    * @type {View | undefined}
    */
   #given;
-  /**
-   * The address of the row's link.
-   *
-   * @type {string | undefined}
-   */
+  /** @type {string | undefined} */
   #href;
   /**
-   * The view that the row shows. It may be a fallback.
+   * The shown view, which may be a fallback.
    *
    * @type {View | undefined}
    */
@@ -80,8 +71,6 @@ export class RowNode {
   }
 
   /**
-   * Shows a view, unless it equals the shown view.
-   *
    * @param {View} given
    * @param {RowContext} context
    */
@@ -91,19 +80,13 @@ export class RowNode {
     this.#render(given, context);
   }
 
-  /**
-   * Updates the link if its address has changed.
-   *
-   * @param {RowContext} context
-   */
+  /** @param {RowContext} context */
   relink(context) {
     const { link } = this.#view ?? {};
     if (this.#given && link && context.href(link) !== this.#href) this.#render(this.#given, context);
   }
 
   /**
-   * Shows a view or its fallback.
-   *
    * @param {View} given
    * @param {RowContext} context
    */
@@ -115,8 +98,6 @@ export class RowNode {
   }
 
   /**
-   * Fills the row and its buttons.
-   *
    * @param {View} view
    * @param {RowContext} context
    */
@@ -135,11 +116,7 @@ export class RowNode {
     this.#showButtons(row, view, context);
   }
 
-  /**
-   * Shows the supplementary views of the cell.
-   *
-   * @param {Element[]} nodes
-   */
+  /** @param {Element[]} nodes */
   showBadges(nodes) {
     if (nodes.length === 0 && !this.#badges) return;
     this.#badges ??= element('div', 'badges');
@@ -149,7 +126,7 @@ export class RowNode {
     if (nodes.some((node, index) => node !== children[index]) || nodes.length !== children.length) this.#badges.replaceChildren(...nodes);
   }
 
-  /** Removes the row, so that a hidden element cannot have the focus. */
+  /** Removes the row, so that it cannot have the focus. */
   #showNothing() {
     this.#row?.remove();
     this.#buttons?.remove();
@@ -159,12 +136,10 @@ export class RowNode {
   }
 
   /**
-   * Returns the element of the row. If the tag has changed, a new element replaces the old one. If the type has changed, the content is
-   * removed.
+   * Returns the element of the row, a new one if the tag has changed. For a new type, its content is removed.
    *
    * @param {'a' | 'button' | 'div'} tag
    * @param {string} type
-   * @returns {HTMLElement}
    */
   #begin(tag, type) {
     if (this.#view?.type !== type) {
@@ -183,8 +158,6 @@ export class RowNode {
   }
 
   /**
-   * Sets the roles of a row for screen readers.
-   *
    * @param {HTMLElement} row
    * @param {View} view
    */
@@ -197,11 +170,7 @@ export class RowNode {
     this.node.classList.toggle('on', isOn === true);
   }
 
-  /**
-   * Sets the size that the server states for the view.
-   *
-   * @param {import('../protocol.js').Size=} size
-   */
+  /** @param {import('../protocol.js').Size=} size */
   #resize(size) {
     for (const side of /** @type {const} */ (['width', 'height'])) {
       if (typeof size?.[side] === 'number') this.node.style.setProperty(`--${side}`, `${size[side]}px`);
@@ -211,8 +180,6 @@ export class RowNode {
   }
 
   /**
-   * Shows the buttons for the `actions` of a view.
-   *
    * @param {HTMLElement} row
    * @param {View} view
    * @param {RowContext} context
@@ -228,7 +195,7 @@ export class RowNode {
   }
 
   /**
-   * Returns a button for each action. If there are many actions, returns one button for all of them.
+   * Returns a button for each action, or one for many actions.
    *
    * @param {View} view
    * @param {Action[]} actions
@@ -247,15 +214,13 @@ export class RowNode {
   }
 
   /**
-   * Updates the buttons. Existing buttons are reused, so that the focus stays.
+   * Existing buttons are reused, so that the focus stays.
    *
    * @param {HTMLElement} parent
    * @param {ButtonModel[]} buttons
    */
   #updateButtons(parent, buttons) {
     /**
-     * Updates a button from its model.
-     *
      * @param {HTMLButtonElement} button
      * @param {ButtonModel} model
      */
@@ -271,7 +236,7 @@ export class RowNode {
   }
 }
 
-/** The node of one section: header, cells, footer, and supplementary views without a cell. */
+/** The node of one section. */
 export class SectionNode {
   node = element('section', 'section');
   /** @type {Section | undefined} */
@@ -288,13 +253,11 @@ export class SectionNode {
   }
 
   /**
-   * Shows a section.
-   *
    * @param {Section} section
-   * @param {Map<string, RowNode>} rows the rows of all cells of the list
+   * @param {Map<string, RowNode>} rows of all cells of the list
    * @param {RowContext} context
-   * @param {Set<Element>=} moving the nodes of the cells that the operations of a stage move. If undefined, all cells that differ are
-   *   updated, and as few cells as possible move.
+   * @param {Set<Element>=} moving the nodes of the cells that a stage moves. If undefined, all cells are updated, and as few as possible
+   *   move.
    */
   show(section, rows, context, moving) {
     if (section === this.#shown) return;
@@ -303,7 +266,7 @@ export class SectionNode {
     this.node.dataset.id = id;
     const shown = header && context.registry.shown(header);
     const name = shown && rowOf(shown).title;
-    // A named section would be a landmark, and a list can have many sections.
+    // A named section would be a landmark.
     setAttribute(this.node, 'role', name && 'group');
     setAttribute(this.node, 'aria-label', name);
     if (header) this.#header.show(header, context);
@@ -315,7 +278,7 @@ export class SectionNode {
   }
 
   /**
-   * Returns the nodes of the header, the cells and the footer, in document order.
+   * Returns the header, the cells and the footer.
    *
    * @returns {HTMLElement[]}
    */
@@ -325,11 +288,7 @@ export class SectionNode {
     return /** @type {HTMLElement[]} */ (leaves);
   }
 
-  /**
-   * Shows only the parts that the section has.
-   *
-   * @param {{header?: View, footer?: View, loose: boolean}} shown
-   */
+  /** @param {{header?: View, footer?: View, loose: boolean}} shown */
   #showParts({ header, footer, loose }) {
     /** @type {[unknown, HTMLElement][]} */
     const parts = [[header, this.#header.node], [true, this.#cells], [footer, this.#footer.node], [loose, this.#views]];
@@ -338,8 +297,6 @@ export class SectionNode {
   }
 
   /**
-   * Attaches each supplementary view to its cell.
-   *
    * @param {Supplementary[]} supplementary
    * @param {Cell[]} cells
    * @param {Map<string, RowNode>} rows
@@ -366,8 +323,7 @@ export class SectionNode {
 }
 
 /**
- * Adds a key to each supplementary view, so that its node can be reused. The key contains the kind and the place of the view, and a
- * number that distinguishes views with the same kind and place.
+ * Adds keys, so that nodes can be reused. Views with the same kind and place are numbered.
  *
  * @param {Supplementary[]} supplementary
  */
@@ -381,21 +337,18 @@ function withKeys(supplementary) {
   });
 }
 
-/** The number of rows of a large list that are filled immediately, even if they are outside of the viewport. */
+/** The number of rows of a large list that are filled at once. */
 const immediateRows = 150;
-/** The maximum time in milliseconds for which further rows are filled without a pause. */
+/** The maximum time in milliseconds without a pause. */
 const frameBudget = 6;
 
-/**
- * Fills the rows of a list. In a large list, rows outside of the viewport are filled later in pieces, so that typing and scrolling
- * are not delayed.
- */
+/** Fills rows. In a large list, rows outside of the viewport are filled later in pieces, so that typing and scrolling are not delayed. */
 export class RowFiller {
   /** @type {((row: RowNode) => boolean) | undefined} */
   #isVisible;
   #count = 0;
   /**
-   * The rows to fill later, with the functions that fill them.
+   * The rows to fill later.
    *
    * @type {Map<RowNode, () => void>}
    */
@@ -406,21 +359,15 @@ export class RowFiller {
     this.#channel.port1.onmessage = () => this.#fillSome();
   }
 
-  /**
-   * Prepares to fill the rows of a newly shown list.
-   *
-   * @param {((row: RowNode) => boolean)=} isVisible returns whether a row is in the viewport; only given for a large list
-   */
+  /** @param {((row: RowNode) => boolean)=} isVisible returns whether a row of a large list is in the viewport */
   begin(isVisible) {
     this.#isVisible = isVisible;
     this.#count = 0;
   }
 
   /**
-   * Fills a row now, or later if it is outside of the viewport of a large list.
-   *
    * @param {RowNode} row
-   * @param {() => void} show fills the row
+   * @param {() => void} show
    */
   fill(row, show) {
     this.#later.delete(row);
@@ -434,8 +381,6 @@ export class RowFiller {
   }
 
   /**
-   * Fills a row after the rows that are already waiting.
-   *
    * @param {RowNode} row
    * @param {() => void} show
    */

@@ -8,7 +8,7 @@ import { existing } from './dom.js';
  * @typedef {Map<HTMLElement, Set<Verb>>} Verbs the verbs of each node; a node without verbs only shifts
  */
 
-/** The viewport of a list, with the places of the list's nodes before and after a change. */
+/** The viewport of a list, with the places of the nodes before and after a change. */
 export class Viewport {
   /** @type {Map<HTMLElement, DOMRect>} */
   before = new Map();
@@ -17,7 +17,7 @@ export class Viewport {
   #scroller;
   #frame = new DOMRect();
   /**
-   * The distance in pixels of each change in `OutOfSight` from the top of the content.
+   * The distances of the changes in `OutOfSight` from the top of the content.
    *
    * @type {Map<string, number>}
    */
@@ -43,12 +43,7 @@ export class Viewport {
     this.before = placesOf(nodes);
   }
 
-  /**
-   * Returns the nodes that were in the viewport before the change.
-   *
-   * @param {HTMLElement[]} nodes
-   * @returns {Set<HTMLElement>}
-   */
+  /** @param {HTMLElement[]} nodes */
   visible(nodes) {
     return new Set(nodes.filter((node) => this.before.has(node) && this.contains(existing(this.before, node))));
   }
@@ -68,8 +63,6 @@ export class Viewport {
   }
 
   /**
-   * Scrolls to a position.
-   *
    * @param {number} scrollTop
    * @returns {number} the distance in pixels by which the content moved down
    */
@@ -80,8 +73,6 @@ export class Viewport {
   }
 
   /**
-   * Scrolls to a change outside of the viewport.
-   *
    * @param {string} id
    * @param {ScrollBehavior} behavior
    */
@@ -91,8 +82,7 @@ export class Viewport {
   }
 
   /**
-   * Scrolls so that the first visible node that does not move stays in place. Footers are ignored, so that a list that grows at its end
-   * keeps showing its last cell.
+   * Keeps the first visible node in place that does not move. Footers are ignored, so that a list that grows keeps showing its last cell.
    *
    * @param {Verbs} verbs
    * @param {Map<HTMLElement, DOMRect>} after
@@ -130,18 +120,14 @@ export function isMotionReduced() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/**
- * Returns the places of the nodes that are not hidden.
- *
- * @param {Iterable<HTMLElement>} nodes
- */
+/** @param {Iterable<HTMLElement>} nodes */
 function placesOf(nodes) {
   return new Map([...nodes].filter(({ hidden }) => !hidden).map((node) => [node, node.getBoundingClientRect()]));
 }
 
 /**
  * @param {DOMRect} rect
- * @param {number} y the distance by which the place moves down
+ * @param {number} y
  */
 function shifted(rect, y) {
   return y === 0 ? rect : new DOMRect(rect.left, rect.top + y, rect.width, rect.height);
