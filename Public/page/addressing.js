@@ -1,16 +1,11 @@
 /**
- * The view that the address of the page names. The hash looks like a path of the server's API: `#/deliveries?from=2018-07-01&locale=fr`.
- * Without a hash, the query is used: `?screen=deliveries&from=…`.
+ * The view that the address of the page names: `#/deliveries?from=2018-07-01&locale=fr`, like a path of the server's API, or
+ * `?screen=deliveries&from=…`.
  *
  * @typedef {{screen?: string, parameters: Object<string, string>, locale?: string}} Address
  */
 
-/**
- * Parses the address of the page.
- *
- * @param {{hash: string, search: string}} location
- * @returns {Address}
- */
+/** @param {{hash: string, search: string}} location */
 export function parseAddress({ hash, search }) {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
   if (path) return address(decoded(path), new URLSearchParams(query.join('?')));
@@ -20,12 +15,7 @@ export function parseAddress({ hash, search }) {
   return address(screen, all);
 }
 
-/**
- * Formats an address as a hash.
- *
- * @param {Address} address
- * @returns {string} a hash
- */
+/** @param {Address} address @returns {string} a hash */
 export function formatAddress({ screen, parameters, locale }) {
   const query = new URLSearchParams(parameters);
   if (locale) query.set('locale', locale);
@@ -38,7 +28,7 @@ function address(screen, query) {
   return { screen, parameters, locale };
 }
 
-/** Decodes a path that a user may have typed. A stray % is kept. */
+/** Decodes a path that a user may have typed, with stray %. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -47,19 +37,21 @@ function decoded(text) {
   }
 }
 
-/** The address of the page and its entries in the browser's history. */
+/** The address of the page and its history. */
 export class Navigation {
-  /** The view that the page shows or loads. @type {Address} */
+  /** @type {Address} */
   address = { parameters: {} };
-  /** The scroll position to restore when the view is shown. @type {number | undefined} */
+  /** The scroll position to restore. @type {number | undefined} */
   scrollTop;
   #page;
 
   /**
+   * import('./device.js').Devices}=>.
+   *
    * @param {object} page
    * @param {() => import('./device.js').Devices} page.devices
-   * @param {(name: string) => object | undefined} page.screen returns the description of a screen
-   * @param {() => Promise<void>} page.show shows the view that the address names
+   * @param {(name: string) => object | undefined} page.screen
+   * @param {() => Promise<void>} page.show
    * @param {() => Promise<void>} page.showNext shows the view, and makes its title known to screen readers
    */
   constructor(page) {
@@ -67,24 +59,22 @@ export class Navigation {
     window.addEventListener('popstate', (event) => this.#handlePopState(event));
   }
 
-  /** Reads the address of the page. @param {string | undefined} standard the locale of an address without a locale @returns {Address} */
+  /** Reads the address of the page. @param {string | undefined} standard of an address without a locale */
   read(standard) {
     const { locale = standard, ...rest } = parseAddress(location);
     this.address = { ...rest, locale };
     return this.address;
   }
 
-  /** Replaces the address without showing another view. @param {Partial<Address>} changed */
+  /** Replaces the address only. @param {Partial<Address>} changed */
   correct(changed) {
     history.replaceState(history.state, '', formatAddress({ ...this.address, ...changed }));
   }
 
-  /**
-   * Opens the view that a link leads to, and adds a history entry. If the previous history entry is for the same view, goes back instead.
-   */
+  /** Opens the view of a link with a new history entry, or goes back if the previous entry is for this view. */
   visit(link, isFooter) {
     const next = this.#addressOf(link);
-    // If a link in a footer leads to the shown screen, it only extends the list. Therefore no history entry is added.
+    // A link in a footer to the shown screen only extends the list.
     if (isFooter && link.screen === this.address.screen) return this.go(next);
     const hash = formatAddress(next);
     const { from, ...state } = history.state ?? {};
@@ -95,13 +85,13 @@ export class Navigation {
     return this.#page.showNext();
   }
 
-  /** Changes parameters of the view. No history entry is added, because otherwise each typed letter would add one. */
+  /** Changes parameters without a history entry, because each typed letter changes them. */
   change(changed) {
     const all = Object.entries({ ...this.address.parameters, ...changed });
     return this.go({ ...this.address, parameters: Object.fromEntries(all.filter(([, value]) => value !== undefined)) });
   }
 
-  /** Shows another view in place of the current one. @param {Address} next */
+  /** Shows a view in place of the current one. @param {Address} next */
   go(next) {
     const { sheet, ...state } = history.state ?? {};
     this.#page.devices().releaseHistoryEntries();
@@ -109,13 +99,13 @@ export class Navigation {
     return this.#page.show();
   }
 
-  /** Returns the address of a link, or undefined if the screen does not exist or is already shown. */
+  /** Returns the address of a link, unless the screen does not exist or is shown. */
   hrefOf(link) {
     const next = formatAddress(this.#addressOf(link));
     return this.#page.screen(link.screen) && next !== formatAddress(this.address) ? next : undefined;
   }
 
-  /** Returns the address of the previous view, or undefined if the page has shown no other view. @returns {string | undefined} */
+  /** Returns the address of the previous view. */
   get previous() {
     return this.#depth > 0 ? history.state.from ?? '#' : undefined;
   }
@@ -127,7 +117,7 @@ export class Navigation {
   }
 
   #addressOf({ screen, parameters: { width, ...others } = {} }) {
-    // The link may contain the width that the page has sent. This width is omitted, because it changes with the window.
+    // The link may contain the width that the page has sent, which changes with the window.
     const own = width === undefined || width === String(this.#first.phone.width) ? {} : { width };
     const { revision } = screen === this.address.screen ? this.address.parameters : {};
     return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: this.address.locale };

@@ -2,23 +2,21 @@ import { ClientError } from '../relist/client.js';
 import { element, setAttribute } from '../relist/elements.js';
 import { words } from '../relist/render.js';
 
-/** The minimum and the maximum pause in milliseconds before the list of screens is requested again. The pause doubles with each failure. */
+/** The pauses in milliseconds before the list of screens is requested again, which double with each failure. */
 const retryDelay = { minimum: 500, maximum: 30_000 };
 
 /**
- * The server's screens in one language.
- *
  * @typedef {object} Screens
  * @property {object[]} screens
  * @property {string[]} locales the server's locales, its default first
  * @property {string | undefined} standard the locale that the user prefers
- * @property {string | undefined} locale the locale of the list
+ * @property {string | undefined} locale
  * @property {boolean=} takesTokens whether the list depends on the caller's token
  */
 
-/** Loads the list of screens and keeps it. */
+/** The list of screens. */
 export class Catalog {
-  /** The list of screens; undefined while no list is loaded. @type {Screens | undefined} */
+  /** @type {Screens | undefined} */
   loaded;
   #client;
   #nextDelay = retryDelay.minimum;
@@ -29,33 +27,28 @@ export class Catalog {
     this.#client = client;
   }
 
-  /** Returns the description of a screen, or undefined if the list does not contain the screen. @param {string | undefined} name */
+  /** Returns the description of a screen. @param {string | undefined} name */
   screen(name) {
     return this.loaded?.screens.find((screen) => screen.name === name);
   }
 
-  /**
-   * The name of the screen that the page opens if the address names no screen. It is the example with which the tour begins, or else the
-   * first screen.
-   *
-   * @returns {string | undefined}
-   */
+  /** The screen that the page opens without an address: the example with which the tour begins, or else the first. */
   get firstScreen() {
     const { screens } = this.loaded;
     const opening = screens.find(({ name, example }) => example !== undefined && name === 'deliveries');
     return (opening ?? screens[0])?.name;
   }
 
-  /** Returns whether the list of screens is loaded in a language. @param {string | undefined} locale */
+  /** @param {string | undefined} locale */
   isLoaded(locale) {
     return this.loaded !== undefined && this.loaded.locale === locale;
   }
 
   /**
-   * Loads the list of screens. If the server does not support the requested language, another language is used.
+   * Loads the list of screens, in another language if the server does not support the requested one.
    *
    * @param {string | undefined} wanted
-   * @param {() => boolean} isWanted returns whether the list is still wanted after it has arrived
+   * @param {() => boolean} isWanted returns whether the list is still wanted
    * @returns {Promise<boolean>} whether the list was still wanted
    */
   async load(wanted, isWanted) {
@@ -71,16 +64,15 @@ export class Catalog {
     return true;
   }
 
-  /** Discards the list of screens. */
   clear() {
     this.loaded = undefined;
   }
 
   /**
-   * Calls a function after a pause, instead of a function that still waits for its pause.
+   * Calls a function after a pause, in place of one that waits.
    *
    * @param {() => void} load
-   * @param {number} retryAfter a time in milliseconds that is added to the pause
+   * @param {number} retryAfter milliseconds that are added
    */
   retry(load, retryAfter) {
     clearTimeout(this.#retrying);
@@ -90,11 +82,10 @@ export class Catalog {
 }
 
 /**
- * Returns the locale that the server would choose for a user.
+ * Returns the locale that the server would choose.
  *
- * @param {string[]} locales the server's locales, its default first
- * @param {readonly string[]} languages the user's languages, the preferred one first
- * @returns {string | undefined} undefined if the server has no locales
+ * @param {string[]} locales the default first
+ * @param {readonly string[]} languages the preferred one first
  */
 export function preferred(locales, languages) {
   const primary = (tag) => tag.toLowerCase().split('-')[0];
@@ -102,16 +93,12 @@ export function preferred(locales, languages) {
   return locales.find((locale) => primary(locale) === wanted) ?? locales[0];
 }
 
-/** The radio buttons that choose a language. They are hidden if the server has only one language. */
+/** The choice of a language. */
 export class LocaleChoice {
   #fieldset;
   #error = element('small', 'error');
   #shown = '';
 
-  /**
-   * @param {HTMLFieldSetElement} fieldset contains the legend
-   * @param {(locale: string) => void} onChoose
-   */
   constructor(fieldset, onChoose) {
     this.#fieldset = fieldset;
     this.#error.setAttribute('role', 'alert');
@@ -121,7 +108,7 @@ export class LocaleChoice {
     });
   }
 
-  /** Shows the locales and selects one. @param {string[]} locales @param {string | undefined} chosen */
+  /** @param {string[]} locales @param {string | undefined} chosen */
   show(locales, chosen) {
     if (this.#shown !== locales.join()) {
       this.#shown = locales.join();
@@ -131,7 +118,7 @@ export class LocaleChoice {
     for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
   }
 
-  /** Shows an error beside the radio buttons. @param {string} text */
+  /** @param {string} text */
   showError(text) {
     this.#error.textContent = text;
   }
@@ -145,7 +132,7 @@ function labelOf(locale) {
   return element('label', '', [input, name]);
 }
 
-/** Returns the name of a language in the language itself, or the language tag if it is not valid. */
+/** Returns the name of a language in this language, or an invalid tag itself. */
 function nameOf(locale) {
   try {
     const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale);
@@ -156,7 +143,7 @@ function nameOf(locale) {
 }
 
 /**
- * @typedef {object} Parameter a parameter of a screen, as `GET /screens` describes it
+ * @typedef {object} Parameter of a screen, as `GET /screens` describes it
  * @property {string} name
  * @property {string=} title
  * @property {string=} description
@@ -165,7 +152,7 @@ function nameOf(locale) {
  * @property {string=} shape a description of valid values
  * @property {string[]=} choices
  * @property {string[]=} titles the titles of the choices
- * @property {{value: string, title?: string}[]=} values the values in the current data, if the type is `text`
+ * @property {{value: string, title?: string}[]=} values the values in the current data
  * @property {number=} minimum
  * @property {number=} maximum
  * @property {number=} limit the maximum number of characters
@@ -173,8 +160,6 @@ function nameOf(locale) {
  */
 
 /**
- * Returns the kind of control for a parameter.
- *
  * @param {Parameter} parameter
  * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} `text` for an unknown type
  */
@@ -185,15 +170,15 @@ export function controlKind({ type, format, choices, values }) {
   return format === 'search' ? 'search' : 'text';
 }
 
-/** Returns whether the control of a parameter is in the phone, above the list. @param {Parameter} parameter @returns {boolean} */
+/** Returns whether the control is in the phone, above the list. @param {Parameter} parameter */
 export function isShownInPhone(parameter) {
   return ['search', 'choice'].includes(controlKind(parameter));
 }
 
 /**
- * Returns the values that a parameter can have, with their titles.
+ * Returns the choices with their titles.
  *
- * @param {Parameter} parameter a parameter whose control is a choice
+ * @param {Parameter} parameter
  * @param {{yes: string, no: string}} texts
  * @returns {{value: string, title: string}[]}
  */
@@ -202,7 +187,7 @@ export function choicesOf({ type, choices, titles = [] }, texts) {
   return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
 }
 
-/** A form with the parameters of a screen. A parameter is omitted if its control is empty or has the default value. */
+/** A form with the parameters of a screen, without empty ones and defaults. */
 export class ParameterForm {
   #form;
   #controls = new Map();
@@ -221,8 +206,7 @@ export class ParameterForm {
   }
 
   /**
-   * Shows parameters with their values. The controls are reused as long as the parameters stay the same, so that the cursor keeps its
-   * position.
+   * Shows parameters. The controls of the same parameters are reused, so that the cursor keeps its position.
    *
    * @param {Parameter[]} parameters
    * @param {Object<string, string>} values
@@ -239,7 +223,7 @@ export class ParameterForm {
     this.#form.hidden = parameters.length === 0;
   }
 
-  /** Shows errors at the controls. @param {Map<string, string>} errors by name */
+  /** @param {Map<string, string>} errors by name */
   showErrors(errors) {
     for (const [name, control] of this.#controls) control.setError(errors.get(name));
   }
@@ -260,8 +244,8 @@ function controlOf(parameter, texts) {
 }
 
 /**
- * Creates a control that lists the values in the current data. If the current value of the parameter is no longer in the data, the list
- * contains this value in addition. It is sent to the server, which can reject it.
+ * Creates a control with the values in the current data. A current value that is no longer among them is added, and the server can reject
+ * it.
  */
 function selection({ name, description, values }, title, standard) {
   const select = element('select');
@@ -283,7 +267,6 @@ function selection({ name, description, values }, title, standard) {
   };
 }
 
-/** Adds a label, a hint and an error to a control. */
 export function labelled(control, title, description = '', labelClass = 'caption') {
   const label = Object.assign(element('label', labelClass, title), { htmlFor: control.id });
   const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
@@ -315,8 +298,7 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
     set: (value) => {
       const isEdited = document.activeElement === input;
       const wanted = value ?? (isEdited && input.value === standard ? standard : '');
-      // While the user has typed only a part of a number or date, the value of the control is empty. In this case, the control must not be
-      // overwritten.
+      // The value of a half-typed number or date is empty, and must not be overwritten.
       const isHalf = wanted === '' && isEdited && input.validity.badInput;
       if (input.value !== wanted && !isHalf) input.value = wanted;
     },

@@ -6,42 +6,40 @@ import { phrases, sentence } from './phrases.js';
 import { Showing } from './showing.js';
 
 /**
- * The functions of the page that a device calls.
+ * The functions of the page.
  *
  * @typedef {object} Page
  * @property {import('../relist/client.js').TokenSource} token
- * @property {() => void} onUnauthorized the user must sign in
- * @property {() => object | undefined} described the server's description of the shown screen
+ * @property {() => void} onUnauthorized
+ * @property {() => object | undefined} described
  * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
  * @property {(link: object, isFooter: boolean) => void} visit
  * @property {() => {text: string, href: string} | undefined} wayBack
- * @property {(changed: Object<string, string | undefined>) => void} change changes parameters
+ * @property {(changed: Object<string, string | undefined>) => void} change
  * @property {(exchange: import('../relist/client.js').Exchange, device: Device) => void} onExchange
  * @property {(taken: import('../relist/client.js').DocumentResult, device: Device) => void} onDocument
- * @property {(text: string) => void} announce announces a text to screen readers
+ * @property {(text: string) => void} announce
  * @property {(taken: import('../relist/client.js').DocumentResult, stage: number) => void} onStage
- * @property {() => void} onPresent the user wants to see the newest version again
+ * @property {() => void} onPresent the user wants to see the newest version
  * @property {(title: string) => void} onTitle
- * @property {() => void} onShown the list was shown
- * @property {(version: string, device: number) => void} onDrawn a version was drawn
- * @property {() => void} onWidth a different width was sent to the server
+ * @property {() => void} onShown
+ * @property {(version: string, device: number) => void} onDrawn
+ * @property {() => void} onWidth
  * @property {(device: Device) => void} closeOtherSheets
- * @property {(onFailure: (exchange: import('../relist/client.js').Exchange) => void) => typeof fetch} fetch returns a `fetch` that reports
- *   failures of streams
- * @property {() => boolean} isReady a Boolean value that indicates whether the list of screens is loaded
- * @property {(device: Device) => void} onAdded a second phone was added
+ * @property {(onFailure: (exchange: import('../relist/client.js').Exchange) => void) => typeof fetch} fetch reports failures of streams
+ * @property {() => boolean} isReady
+ * @property {(device: Device) => void} onAdded
  */
 
-/** A phone with its own client. */
+/** A phone with a client. */
 export class Device {
-  /** The number of the phone. The inspector and the edits refer to phone 1. */
+  /** The inspector and the edits refer to phone 1. */
   number;
   node;
   phone;
   client;
   list;
   showing;
-  /** The controls of parameters above the list. */
   form;
   #page;
   #view;
@@ -50,7 +48,6 @@ export class Device {
   #observer = new ResizeObserver(() => this.#resize());
   #actions;
   #loading;
-  /** A Boolean value that indicates whether the pointer is on the list. */
   #isPointedAt = false;
 
   /**
@@ -96,12 +93,8 @@ export class Device {
   }
 
   /**
-   * Shows a view.
-   *
    * @param {{screen: string, parameters: Object<string, string>, locale: string}} view
    * @param {{scrollTop?: number, title: string}} options
-   * @returns {Promise<void>}
-   * @throws {import('../relist/client.js').ClientError} if the first attempt fails
    */
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#clear(title);
@@ -115,26 +108,26 @@ export class Device {
     } finally {
       this.#showHeld(view);
     }
-    // If the user has navigated elsewhere while the view was loading, it is no longer wanted.
+    // The user may have navigated elsewhere.
     if (this.#view !== view) return;
     this.form.showErrors(new Map());
     this.phone.update({ problem: undefined });
     this.list.relink();
   }
 
-  /** If the list is empty, shows the snapshot that the client holds. The list is empty after a different screen could not be loaded. */
+  /** Shows the held snapshot again after another screen could not be loaded. */
   #showHeld({ screen }) {
     const { held } = this.client;
     const isMissing = this.list.snapshot === undefined && this.#view?.screen === screen;
     if (isMissing && held?.screen === screen) this.showing.take({ outcome: 'replace', after: held });
   }
 
-  /** Shows why a view could not be loaded. After a temporary failure, the notice disappears when the event stream is live again. */
+  /** Shows why a view could not be loaded. The notice of a temporary failure disappears when a stream opens. */
   showError(error, retry) {
     this.#showProblem(sentence(error, this.phone.phrases), retry, error.isTemporary);
   }
 
-  /** Shows why an action failed. The notice stays until the user repeats the action or closes the notice. */
+  /** Shows why an action failed, until the user repeats it or closes the notice. */
   #showActionError(error, retry) {
     const texts = this.phone.phrases;
     this.#showProblem(error.reason === 'unreachable' ? texts.noResponse : sentence(error, texts), retry, false);
@@ -144,27 +137,23 @@ export class Device {
     this.phone.update({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary } });
   }
 
-  /** Pauses or resumes the display of changes by other users. @param {boolean} isPaused */
+  /** @param {boolean} isPaused */
   pause(isPaused) {
     this.showing.pause(isPaused);
     this.phone.update({ isPaused });
   }
 
-  /**
-   * Performs an action that needs no input from the user. Without a `view`, it is an action of the shown view.
-   *
-   * @returns {Promise<boolean>} whether the action succeeded
-   */
+  /** Performs an action without input, by default of the shown view. @returns {Promise<boolean>} whether it succeeded */
   perform(name, input, view) {
     return this.#act((actions) => actions.perform(name, input, view));
   }
 
-  /** Asks for missing input and performs an action. @param {object} action @param {HTMLElement} source receives the focus afterwards */
+  /** @param {object} action @param {HTMLElement} source receives the focus afterwards */
   begin(action, source) {
     this.#act((actions) => actions.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
   }
 
-  /** Handles a `popstate` event. @returns {boolean} whether the event only closed a sheet */
+  /** Handles a `popstate` event. */
   handleBack() {
     return this.sheet?.handleBack() ?? false;
   }
@@ -181,14 +170,14 @@ export class Device {
     return this.#act((actions) => actions.choose(choice, source));
   }
 
-  /** Loads the modules for actions in advance, so that they are available even if the server becomes unreachable. */
+  /** Loads the modules for actions before the server becomes unreachable. */
   async prepare() {
     this.#actions = await this.#load();
   }
 
   /**
-   * Calls a function with the action runner. If the modules are loaded, the call is synchronous, because a mobile browser opens the
-   * keyboard only within the user's gesture.
+   * Calls a function with the action runner, at once if possible, because a mobile browser opens the keyboard only within the user's
+   * gesture.
    */
   #act(body) {
     this.#page.closeOtherSheets(this);
@@ -196,7 +185,7 @@ export class Device {
     return this.#actions ? body(this.#actions) : this.#load().then(body);
   }
 
-  /** Shows the newest version if an earlier version is shown. Otherwise the user would not see the result of a request. */
+  /** Shows the newest version, and so the result of a request. */
   #leavePast() {
     if (this.showing.isPast) this.#page.onPresent();
   }
@@ -232,9 +221,7 @@ export class Device {
     this.#page.onShown();
   }
 
-  /**
-   * Shows the link to the previous view in the bar. If the first header of the list is a link back, shows the link of the header instead.
-   */
+  /** Shows the link to the previous view in the bar, or the link back in the first header. */
   #showBack({ sections: [first] }) {
     const { link, title } = first?.header?.type === 'back' ? first.header : {};
     const href = link && this.#page.href(link);
@@ -248,7 +235,7 @@ export class Device {
     else history.back();
   }
 
-  /** Clears the phone and shows why it is empty. @param {string} title @param {import('./phone.js').State} state */
+  /** @param {string} title @param {import('./phone.js').State} state */
   showNothing(title, state) {
     this.#clear(title);
     this.#view = undefined;
@@ -264,7 +251,7 @@ export class Device {
     if (this.number === 1) this.#page.onTitle(title);
   }
 
-  /** Returns the parameters with the width of the list, if the screen has a parameter `width`. */
+  /** Adds the width of the list, if the screen has a parameter `width`. */
   #withWidth(parameters) {
     const wanted = this.#page.described()?.parameters?.find(({ name }) => name === 'width');
     this.#sentWidth = this.phone.width;
@@ -274,7 +261,7 @@ export class Device {
 
   #resize() {
     const isWanted = this.#page.described()?.parameters?.some(({ name }) => name === 'width');
-    // While a narrow window shows the inspector instead of the phone, the list has no width.
+    // The list has no width while a narrow window shows the inspector.
     if (!isWanted || !(this.phone.width > 0) || this.phone.width === this.#sentWidth || !this.#view) return;
     const { screen, parameters, locale } = this.#view;
     const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });
@@ -301,7 +288,7 @@ export class Device {
   }
 }
 
-/** The phones of the page: one, or two if the window is wide enough. */
+/** The phones of the page: two in a wide window. */
 export class Devices {
   /** @type {Device[]} */
   all = [];
@@ -332,7 +319,7 @@ export class Devices {
     return this.all[0];
   }
 
-  /** Adds a second phone if the window is wide enough. Removes the second phone if the window is too narrow. */
+  /** Adds or removes the second phone. */
   update() {
     if (this.#isWide.matches === this.all.length > 1 || !this.#page.isReady()) return;
     if (!this.#isWide.matches) {
@@ -344,27 +331,26 @@ export class Devices {
     this.#page.onAdded(second);
   }
 
-  /** Loads the modules for actions in advance. */
   async prepare() {
     await Promise.all(this.all.map((device) => device.prepare()));
   }
 
-  /** Calls a method of each client. @param {'pause' | 'resume' | 'retryNow' | 'dropConnection' | 'reset'} method */
+  /** @param {'pause' | 'resume' | 'retryNow' | 'dropConnection' | 'reset'} method */
   callClients(method) {
     for (const { client } of this.all) client[method]();
   }
 
-  /** Closes all sheets except the sheet of one phone. @param {Device} open */
+  /** @param {Device} open */
   closeOtherSheets(open) {
     for (const device of this.all) if (device !== open) device.sheet?.close();
   }
 
-  /** Makes all sheets give up their history entries, because the page replaces the address. */
+  /** Makes all sheets give up their history entries, because the address is replaced. */
   releaseHistoryEntries() {
     for (const device of this.all) device.sheet?.releaseHistoryEntry();
   }
 
-  /** Handles a `popstate` event. The sheets of all phones handle it. @returns {boolean} whether the event only closed a sheet */
+  /** Handles a `popstate` event in all sheets. */
   handleBack() {
     return this.all.map((device) => device.handleBack()).includes(true);
   }
@@ -379,7 +365,7 @@ export class Devices {
 
 const loaded = new Map();
 
-/** Loads a style sheet on demand. @param {string} href @returns {Promise<void>} resolves when it is loaded or has failed */
+/** Loads a style sheet once. @param {string} href @returns {Promise<void>} resolves when it is loaded or has failed */
 export function loadStyle(href) {
   if (!loaded.has(href)) {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });

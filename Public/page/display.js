@@ -6,7 +6,7 @@ import { loadPhrases, phrases, translate, translated } from './phrases.js';
 
 const part = (id) => document.getElementById(id);
 
-/** Shows the view that the address names: on the phones, in the controls around the phones, and as an error. */
+/** Shows the view that the address names, on the phones and around them. */
 export class Display {
   #navigation;
   #catalog;
@@ -17,15 +17,6 @@ export class Display {
   #localeChoice;
   #form;
 
-  /**
-   * @param {object} page
-   * @param {import('./addressing.js').Navigation} page.navigation
-   * @param {import('./catalog.js').Catalog} page.catalog
-   * @param {import('./device.js').Devices} page.devices
-   * @param {Session} page.session
-   * @param {Reports} page.reports
-   * @param {import('./phrases.js').Announcer} page.announcer
-   */
   constructor({ navigation, catalog, devices, session, reports, announcer }) {
     this.#navigation = navigation;
     this.#catalog = catalog;
@@ -37,14 +28,13 @@ export class Display {
     this.#form = new ParameterForm(part('parameters'), (changed) => navigation.change(changed));
   }
 
-  /** Shows the view that the address names. */
   async show() {
     const navigation = this.#navigation;
     const wanted = navigation.read(this.#catalog.loaded?.standard);
     const isWanted = () => navigation.address === wanted;
     try {
       if (!this.#catalog.isLoaded(wanted.locale)) await this.#loadCatalog(wanted.locale, isWanted);
-      // If the user has navigated elsewhere while the list of screens was loading, the view is no longer wanted.
+      // The user may have navigated elsewhere.
       if (!isWanted()) return;
       wanted.locale = this.#catalog.loaded.locale;
       wanted.screen ??= this.#catalog.firstScreen;
@@ -62,35 +52,34 @@ export class Display {
   }
 
   /**
-   * Shows another view and makes its title known to screen readers. If the focus is in a phone or nowhere, it moves to the title, because
-   * the element with the focus is replaced. Otherwise, the title is announced.
+   * Shows another view and makes its title known to screen readers. A focus in a phone or nowhere moves to the title, because its element
+   * is replaced. Otherwise the title is announced.
    */
   async showNext() {
     const { activeElement } = document;
     const { all, first } = this.#devices;
     const device = all.find(({ node }) => node.contains(activeElement)) ?? (activeElement === document.body ? first : undefined);
     await this.show();
-    // While the view was loading, the user may have gone to another control. A focus that is still in the list was kept by the list.
+    // The user may have gone to another control meanwhile. A focus in the list was kept by the list.
     const focused = document.activeElement;
     const isUnused = focused === activeElement || focused === document.body || device?.part('list').contains(focused);
     if (device && isUnused) device.part('title').focus({ preventScroll: true });
     else this.#announcer.announce(first.part('title').textContent);
   }
 
-  /** Shows the view on a phone that was added. @param {import('./device.js').Device} device */
+  /** Shows the view on an added phone. @param {import('./device.js').Device} device */
   async showAdded(device) {
     this.#showFrame();
     if (this.#described) await this.#showOn(device).catch((error) => this.#fail(error));
   }
 
-  /** Shows the parameter controls outside of the phone, with the values that were sent to the server. */
+  /** Shows the parameters outside of the phone, with the values that were sent. */
   showForms() {
     const { parameters, locale } = this.#navigation.address;
     const shown = (this.#described?.parameters ?? []).filter((parameter) => !isShownInPhone(parameter));
     this.#form.show(shown, { ...this.#devices.first.client.view?.parameters, ...parameters }, phrases(locale));
   }
 
-  /** Clears all phones and asks the user to sign in. */
   requireSignIn() {
     const { screen, locale } = this.#navigation.address;
     const texts = phrases(locale);
@@ -105,7 +94,7 @@ export class Display {
     return this.#catalog.screen(this.#navigation.address.screen);
   }
 
-  /** Loads the list of screens and the texts. If the server does not support the requested language, the user is informed. */
+  /** Loads the list of screens and the texts. Reports a language that the server does not support. */
   async #loadCatalog(wanted, isWanted) {
     const texts = loadPhrases(wanted ?? navigator.language);
     if (!await this.#catalog.load(wanted, isWanted).finally(() => texts)) return;
@@ -133,7 +122,6 @@ export class Display {
     document.body.dataset.ready = '';
   }
 
-  /** Shows the links to all screens. */
   #showScreens(list) {
     const { screen, locale } = this.#navigation.address;
     const create = () => element('li', '', [element('a')]);
@@ -155,7 +143,7 @@ export class Display {
 
   #retry({ retryAfter }) {
     for (const device of this.#devices.all) device.phone.update({ connection: 'reconnecting' });
-    // The clients request a view only after the list of screens is loaded, so they do not retry now. The page itself retries.
+    // Without the list of screens, the clients do not retry, so the page does.
     if (!this.#catalog.isLoaded(this.#navigation.address.locale)) this.#catalog.retry(() => this.show(), retryAfter);
   }
 
@@ -173,7 +161,7 @@ export class Display {
   }
 
   #showMissingScreen() {
-    // The list does not contain the screen, but it may contain the screen after the user has signed in.
+    // The list may contain the screen after the user has signed in.
     if (this.#session.isSignedOut) return this.requireSignIn();
     const { screen, locale } = this.#navigation.address;
     const texts = phrases(locale);
@@ -200,24 +188,19 @@ export class Session {
    * @param {object} events
    * @param {() => string | undefined} events.locale
    * @param {() => void} events.onSignedIn
-   * @param {() => void} events.onRejected called after the server has rejected the token
+   * @param {() => void} events.onRejected the server has rejected the token
    */
   constructor(button, events) {
     this.#button = button;
     this.#events = events;
   }
 
-  /** A Boolean value that is true if the server has authentication and the user is not signed in. */
+  /** A Boolean value that is true if the user must sign in. */
   get isSignedOut() {
     return this.#isNeeded && this.#account?.token === undefined;
   }
 
-  /**
-   * Returns the user's token. If the server has rejected the token, the user is asked to sign in again.
-   *
-   * @param {{token?: string}=} rejected
-   * @returns {string | undefined}
-   */
+  /** Returns the token. If the server has rejected it, the user must sign in again. @param {{token?: string}=} rejected */
   token(rejected) {
     if (rejected?.token !== undefined && rejected.token === this.#account?.token) {
       this.#account.expire();
@@ -227,13 +210,12 @@ export class Session {
     return this.#account?.token;
   }
 
-  /** Opens the dialog to sign in. If it could not be loaded, reloads the page, because browsers do not load a failed module again. */
+  /** Opens the dialog to sign in. If it could not be loaded, reloads the page. */
   open() {
     if (this.#account) this.#account.open();
     else location.reload();
   }
 
-  /** Shows the button to sign in. */
   async show() {
     this.#isNeeded = true;
     const { Account } = await import('./signing-in/account.js');
@@ -248,63 +230,61 @@ export class Session {
 }
 
 /**
- * Passes the reports of the phones to the inspector. The inspector, the buttons that edit a screen, and the switches for network faults are
- * loaded after the first list is shown. Until then, the reports are kept.
+ * Passes the reports of the phones to the inspector, which is loaded with the edits and the fault switches after the first list. Until
+ * then, reports are kept.
  */
 export class Reports {
   #page;
   #surroundings;
   #isLoading = false;
-  /** Reports that arrived before the inspector was loaded; undefined if it could not be loaded. @type {((to: object) => void)[] | undefined} */
+  /** Reports before the inspector was loaded; undefined if it could not be loaded. @type {((to: object) => void)[] | undefined} */
   #pending = [];
-  /** A connection that simulates network faults. It is created when the user first uses one of the fault switches. */
+  /** The simulated network, once the user uses a fault switch. */
   #transport;
 
   /**
    * @param {object} page
-   * @param {boolean} page.isFirstVisit whether the page was opened without an address of a screen
+   * @param {boolean} page.isFirstVisit whether the address names no screen
    * @param {() => import('./device.js').Devices} page.devices
    * @param {() => string | undefined} page.token
-   * @param {() => object} page.surroundings returns the functions of the page for the surroundings
+   * @param {() => object} page.surroundings returns the functions for the surroundings
    */
   constructor(page) {
     this.#page = page;
   }
 
-  /** Returns a `fetch` through the simulated network that reports failures of streams. @param {(exchange: object) => void} onFailure */
+  /** Returns a `fetch` that uses the simulated network and reports failures of streams. */
   fetch(onFailure) {
     return watchStreams((...request) => (this.#transport?.fetch ?? fetch)(...request), onFailure);
   }
 
-  /** Adds an exchange. @param {import('../relist/client.js').Exchange} exchange @param {number} device */
+  /** @param {import('../relist/client.js').Exchange} exchange @param {number} device */
   add(exchange, device) {
     const arrival = { time: performance.now(), isSignedIn: this.#page.token() !== undefined };
     this.#report((to) => to.inspector.add(exchange, device, arrival));
   }
 
-  /** Records the outcome of an exchange. @param {import('../relist/client.js').DocumentResult} taken @param {number} device */
+  /** @param {import('../relist/client.js').DocumentResult} taken @param {number} device */
   take(taken, device) {
     this.#report((to) => to.take(taken, device));
   }
 
-  /** The inspector; undefined until it is loaded. @returns {import('./inspecting/inspector.js').Inspector | undefined} */
+  /** The inspector, once it is loaded. */
   get inspector() {
     return this.#surroundings?.inspector;
   }
 
-  /** Updates everything after the screen or the language has changed. */
+  /** Shows another screen or language. */
   show() {
     this.#surroundings?.show();
   }
 
-  /** Loads the inspector and its surroundings once. */
   async load() {
     if (this.#isLoading) return;
     this.#isLoading = true;
     try {
       await this.#load();
     } catch (error) {
-      // Browsers do not load a failed module again, so the reports are not kept any longer.
       this.#pending = undefined;
       throw error;
     }
@@ -313,8 +293,7 @@ export class Reports {
   async #load() {
     const [{ Surroundings }, { Transport }] = await Promise.all([import('./surroundings.js'), import('./breaking/transport.js')]);
     const devices = this.#page.devices();
-    // The style sheet of the inspector and the modules for actions are loaded before the inspector is shown, so that the layout does not
-    // shift.
+    // The layout must not shift when the inspector is shown.
     await Promise.all([Surroundings.prepare(), devices.prepare()]);
     this.#surroundings = new Surroundings({ ...this.#page.surroundings(), transport: () => this.#useTransport(Transport) });
     for (const send of this.#pending.splice(0)) send(this.#surroundings);
@@ -331,20 +310,18 @@ export class Reports {
   #useTransport(Transport) {
     if (this.#transport) return this.#transport;
     this.#transport = new Transport(fetch);
-    // Dropping the open connections makes the clients reconnect through the transport.
+    // The clients reconnect through the transport.
     this.#page.devices().callClients('dropConnection');
     return this.#transport;
   }
 }
 
 /**
- * Wraps a `fetch` and reports event streams that could not be opened, or that ended although the client still needed them. The client itself
- * reports all other exchanges.
+ * Wraps a `fetch` and reports event streams that could not be opened, or that ended while the client needed them. The client reports all
+ * other exchanges.
  *
  * @param {typeof fetch} send
- * @param {(exchange: import('../relist/client.js').Exchange & {isStream: true}) => void} onFailure called with the status 0 if there was
- *   no response, or else with the status of the response
- * @returns {typeof fetch}
+ * @param {(exchange: import('../relist/client.js').Exchange & {isStream: true}) => void} onFailure the status is 0 without a response
  */
 export function watchStreams(send, onFailure) {
   return async (url, options = {}) => {
@@ -362,7 +339,7 @@ export function watchStreams(send, onFailure) {
   };
 }
 
-/** Returns a response with the same body. Calls a function when the body ends or fails. */
+/** Returns the response. Calls a function when its body ends or fails. */
 function withEnd({ status, statusText, headers, body }, onEnd) {
   const reader = body.getReader();
   const watched = new ReadableStream({

@@ -3,24 +3,22 @@ import { nameOf, register } from '../relist/render.js';
 import { announcement, phrases } from './phrases.js';
 
 /**
- * The state that a phone shows around its list.
+ * The state around the list of a phone.
  *
  * @typedef {object} State
  * @property {import('../relist/client.js').State=} connection
  * @property {boolean=} isPaused
- * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem
- *   with `isTemporary`, the problem is removed when a stream opens
+ * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem with `isTemporary`, the problem is
+ *   removed when a stream opens
  * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
  * @property {number=} waiting number of changes that are held back
  * @property {('pointer' | 'focus')=} holder the reason why changes are held back while the phone is not paused
  * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport
- *
  * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
  */
 
 /**
- * Returns the badge in the bar and the notice at the bottom of the phone. The state of the connection is hidden while an earlier
- * version is shown.
+ * Returns the badge in the bar and the notice at the bottom. An earlier version hides the state of the connection.
  *
  * @param {State} state
  * @param {ReturnType<typeof phrases>} texts
@@ -46,12 +44,12 @@ export function presentation(state, texts) {
   return shown;
 }
 
-/** Returns a Boolean value that indicates whether a stream is open. @param {import('../relist/client.js').State=} connection */
+/** @param {import('../relist/client.js').State=} connection */
 function isOpen(connection) {
   return connection === 'live' || connection === 'stale';
 }
 
-/** The parts of a phone around its list: titles, connection and notices. */
+/** The parts of a phone around its list. */
 export class Phone {
   #part;
   #number;
@@ -75,7 +73,6 @@ export class Phone {
     part('scroll').addEventListener('scroll', () => this.#scrolled(), { passive: true });
   }
 
-  /** The width in points that a collection can use. @returns {number} */
   get width() {
     const { paddingLeft, paddingRight } = getComputedStyle(this.#part('title'));
     return Math.floor(this.#part('scroll').clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
@@ -85,7 +82,7 @@ export class Phone {
     return phrases(this.#locale);
   }
 
-  /** The language of the phone's texts. @param {string | undefined} locale */
+  /** @param {string | undefined} locale */
   set locale(locale) {
     this.#locale = locale;
     setAttribute(this.#part('phone'), 'lang', locale);
@@ -94,26 +91,25 @@ export class Phone {
     this.#render();
   }
 
-  /** Merges changes into the state. @param {State} state */
+  /** @param {State} state */
   update(state) {
-    // Each letter that the user types sends a request. The state `asking` is ignored, so that the badge does not change for each of these
-    // requests.
+    // Each typed letter sends a request, which must not change the badge.
     if (state.connection === 'asking' && this.#state.connection) return;
     this.#state = { ...this.#state, ...state };
-    // An open stream ends a notice that the server is unreachable.
+    // The server is reachable again.
     if (isOpen(state.connection) && this.#state.problem?.isTemporary) this.#state.problem = undefined;
     this.#render();
   }
 
   /**
-   * Shows the title of a snapshot, and a text if the snapshot is empty.
+   * Shows the title, and a text for an empty snapshot.
    *
    * @param {import('../relist/changeset.js').Snapshot} snapshot
    * @param {string} title
    */
   show(snapshot, title) {
     this.#setTitle(title);
-    // The title is hidden if the first cell shows the same text.
+    // The first cell may show the title.
     const [first] = snapshot.sections.flatMap(({ cells }) => cells.slice(0, 1));
     this.#part('title').classList.toggle('unseen', first !== undefined && nameOf(first) === title);
     this.#part('empty').textContent = this.phrases.empty;
@@ -121,7 +117,7 @@ export class Phone {
     this.#showSmallTitle();
   }
 
-  /** Removes all notices, scrolls to the top, and shows a title. An empty list is not live. @param {string} title */
+  /** Removes all notices, scrolls to the top, and shows a title. @param {string} title */
   clear(title) {
     this.#setTitle(title);
     this.#part('empty').hidden = true;
@@ -129,7 +125,7 @@ export class Phone {
     this.update({ connection: undefined, problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
   }
 
-  /** Shows or hides the link to the previous view. @param {{text: string, href: string} | undefined} way */
+  /** @param {{text: string, href: string} | undefined} way */
   showBack(way) {
     const back = this.#part('back');
     back.hidden = !way;
@@ -137,7 +133,12 @@ export class Phone {
     if (way) back.href = way.href;
   }
 
-  /** Shows a notice about changes outside of the viewport. @param {import('../relist/render.js').Shown | undefined} shown @returns {string} an announcement for screen readers */
+  /**
+   * Shows a notice about changes outside of the viewport.
+   *
+   * @param {import('../relist/render.js').Shown | undefined} shown
+   * @returns {string} an announcement for screen readers
+   */
   showOutOfSight(shown) {
     if (!shown) return '';
     const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
@@ -191,7 +192,7 @@ export class Phone {
     if (this.#state.elsewhere) this.update({ elsewhere: undefined });
   }
 
-  /** Shows the title in the bar while the large title of the list is scrolled out of view. */
+  /** Shows the title in the bar while the large one is out of view. */
   #showSmallTitle() {
     const title = this.#part('title').getBoundingClientRect();
     const bar = this.#part('bar').getBoundingClientRect();
@@ -259,7 +260,7 @@ register('network', {
     setParts(row, {
       tick: view.isJoined === true && part(row, 'tick', () => element('span', 'tick')),
       title: view.name,
-      // This text is for screen readers, which cannot read the pictures of the lock and the bars.
+      // Screen readers cannot read the lock and the bars.
       unseen: view.detail,
       lock: view.isSecured === true && part(row, 'lock', () => element('span', 'lock')),
       bars: bars(row, view.bars),
@@ -267,7 +268,7 @@ register('network', {
   },
 });
 
-/** Creates a picture for a name. The colours of the picture are derived from the name, so they are always the same. */
+/** Creates a picture whose colours are derived from a name. */
 function cover(row, name, text) {
   const node = part(row, 'cover', () => element('span', 'cover'));
   node.style.setProperty('--hue', [...name].reduce((hue, letter) => (hue * 7 + letter.codePointAt(0)) % 360, 0));

@@ -1,27 +1,26 @@
 import { words } from '../relist/render.js';
 
-/** Descriptions of valid values, by type. */
+/** Valid values, by type. */
 const shapes = {
   integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
   between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`, atMost: (limit) => ` of at most ${limit.toLocaleString('en')} characters`,
 };
 
-/** Describes the valid values of a field or parameter. @param {object} declared @param {typeof shapes} texts */
 export function shapeOf({ type, minimum, maximum, limit }, texts) {
   const bounds = minimum !== undefined ? texts.between(minimum, maximum) : limit !== undefined ? texts.atMost(limit) : '';
   return (texts[type] ?? texts.text) + bounds;
 }
 
-/** Matches the protocol's own messages about an invalid value. */
+/** The protocol's own messages about an invalid value. */
 const protocolMessage = /^It (?:is missing; it )?must be /;
 
 /**
- * Returns an error in the language of the page. The protocol's own messages are always in English. If the message is one of them, or if the
- * page is in a different language, the message is derived from the declaration of the field or parameter.
+ * Returns an error in the language of the page, derived from the declaration of the field or parameter if the message is the protocol's
+ * own, in English, or in another language.
  *
  * @param {import('../relist/client.js').ClientError} error
  * @param {string} detail
- * @param {object | undefined} declared the declaration of the field or parameter
+ * @param {object | undefined} declared
  * @param {ReturnType<typeof phrases>} texts
  */
 export function translated(error, detail, declared, texts) {
@@ -29,7 +28,7 @@ export function translated(error, detail, declared, texts) {
   return (isOther || protocolMessage.test(detail)) && declared ? texts.mustBe(declared) : detail;
 }
 
-/** The page's own texts in English. */
+/** The page's own texts. */
 const english = {
   skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
   lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
@@ -65,19 +64,14 @@ const all = { en: english };
 
 const primary = (locale) => locale?.split('-')[0];
 
-/** Loads the texts in a language. If they cannot be loaded, they stay English. @param {string | undefined} locale */
+/** Loads the texts in a language, which are English otherwise. @param {string | undefined} locale */
 export async function loadPhrases(locale) {
   if (primary(locale) !== 'fr' || all.fr) return;
   const module = await import('./french.js').catch(() => undefined);
   if (module) all.fr = module.french;
 }
 
-/**
- * Returns the texts in a language, or in English if no texts in the language are loaded.
- *
- * @param {string | undefined} locale
- * @returns {typeof english}
- */
+/** Returns the texts in a language, or in English. @param {string | undefined} locale @returns {typeof english} */
 export function phrases(locale) {
   return all[primary(locale)] ?? english;
 }
@@ -99,13 +93,7 @@ export function announcement(change, texts) {
   return parts.length === 0 && size > 0 ? texts.sections(size) : parts.join(', ');
 }
 
-/**
- * Returns a message for the user about an error.
- *
- * @param {import('../relist/client.js').ClientError | RangeError} error
- * @param {typeof english} texts
- * @returns {string}
- */
+/** Returns a message about an error. @param {import('../relist/client.js').ClientError | RangeError} error @param {typeof english} texts */
 export function sentence(error, texts) {
   if (error instanceof RangeError) return texts.rounded;
   if (error.reason !== 'problem') return texts[error.reason];
@@ -116,7 +104,7 @@ export function sentence(error, texts) {
   return isOther ? texts.status(status) : problem?.detail ?? problem?.title ?? texts.status(status);
 }
 
-/** Returns a number with a noun, as in `1 delivery` or `2 deliveries`. @returns {string} */
+/** Returns a text such as `2 deliveries`. */
 export function many(count, word) {
   if (count === 1) return `1 ${word}`;
   return `${count.toLocaleString('en')} ${plural(word)}`;
@@ -127,17 +115,17 @@ function plural(word) {
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** Translates the elements of a document whose `data-text` or `data-label` names a phrase. @param {ParentNode} root */
+/** Translates the elements with `data-text` or `data-label`. */
 export function translate(root, locale) {
   const texts = phrases(locale);
   for (const node of root.querySelectorAll('[data-text]')) node.textContent = texts[node.dataset.text];
   for (const node of root.querySelectorAll('[data-label]')) node.setAttribute('aria-label', texts[node.dataset.label]);
 }
 
-/** The minimum time in milliseconds between two announcements. */
+/** The minimum time between announcements. */
 const announcementInterval = 5000;
 
-/** Announces texts to screen readers, at most once in five seconds. A newer text replaces a waiting text. */
+/** Announces texts to screen readers, not too often. A newer text replaces a waiting one. */
 export class Announcer {
   #node;
   #last = 0;

@@ -1,10 +1,7 @@
-/**
- * A duration in milliseconds. The first change that arrives within this duration after a request of the user is treated as the result of
- * the request.
- */
+/** The time in milliseconds after a request of the user in which the first change counts as its result. */
 export const attributionTime = 2000;
 
-/** The maximum number of waiting changes. If there are more, they are merged into one change to the newest version. */
+/** The maximum number of waiting changes. More are merged into one change to the newest version. */
 const limit = 20;
 
 /**
@@ -13,12 +10,10 @@ const limit = 20;
  */
 
 /**
- * Splits a changeset into its stages. The property `from` of a stage is the version of the list before the stage. A list between two stages
- * has no version on the server. Its version here is the version before the first stage, followed by the number of stages that were
- * performed, as in `version+1`.
+ * Splits a changeset into stages from version to version. Between two stages, the version is the first one with the number of performed
+ * stages, as in `version+1`.
  *
- * @param {DocumentResult} taken a changeset that was applied
- * @returns {(import('../relist/changeset.js').Played & {from: string})[]}
+ * @param {DocumentResult} taken
  */
 export function stagesOf({ before, after, steps }) {
   const name = (index) => (index === 0 ? before.version : `${before.version}+${index}`);
@@ -29,14 +24,14 @@ export function stagesOf({ before, after, steps }) {
 }
 
 /**
- * Decides which changes a list shows immediately and which changes wait. Changes by other users wait while the pointer or keyboard focus is
- * on a row, and while the list is paused. Changes that the user made are shown immediately.
+ * Decides which changes a list shows at once. Changes by other users wait while the pointer or the focus is on a row, and while the list is
+ * paused.
  */
 export class Showing {
   #list;
   #events;
   #waiting = [];
-  /** The number of waiting changes, including changes that were merged into the newest one. */
+  /** The number of waiting changes, including merged ones. */
   #count = 0;
   #isPlaying = false;
   #past;
@@ -44,9 +39,8 @@ export class Showing {
   #isPaused = false;
   #isTouched = false;
   #ignoresTouch = false;
-  /** The number of the user's requests in progress. */
   #requests = 0;
-  /** The time until which the next change is treated as the result of a request of the user. */
+  /** The time until which the next change counts as the result of a request of the user. */
   #expectedUntil = 0;
   #options = {};
   isSlow = false;
@@ -55,9 +49,8 @@ export class Showing {
    * @param {import('../relist/render.js').ListView} list
    * @param {object} events
    * @param {(snapshot: Snapshot, shown?: import('../relist/render.js').Shown) => void} events.onShown
-   * @param {(count: number) => void} events.onWaiting called with the number of changes that wait
-   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called with the index of a stage before the stage is animated,
-   *   if the stages of a change are animated one after the other
+   * @param {(count: number) => void} events.onWaiting called with the number of waiting changes
+   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called before a single stage is animated
    */
   constructor(list, events) {
     this.#list = list;
@@ -72,17 +65,16 @@ export class Showing {
     return this.#past !== undefined;
   }
 
-  /** Options of `ListView.render` for the next change: the language, and a scroll position that is used once. */
+  /** Options of `ListView.render` for the next change; `scrollTop` is used once. */
   set options(options) {
     this.#options = options;
   }
 
   /**
-   * Waits for a request of the user. Changes that arrive meanwhile, and the first change after the request, are shown at once.
+   * Waits for a request of the user. Changes meanwhile, and the first one after it, are shown at once.
    *
    * @template Value
    * @param {Promise<Value>} request
-   * @returns {Promise<Value>}
    */
   async during(request) {
     this.#requests += 1;
@@ -96,55 +88,43 @@ export class Showing {
     }
   }
 
-  /** Shows a new version, or adds it to the waiting changes. @param {DocumentResult} taken */
+  /** @param {DocumentResult} taken */
   take(taken) {
     this.#present = taken.after;
     if (this.isPast) return;
     if (this.#mustWait(taken)) return this.#wait(taken);
     if (this.#waiting.length === 0) return this.#play(taken);
-    // Earlier changes are still waiting and must be shown first. Therefore the change is added to them, and then all waiting changes are
-    // shown.
+    // Earlier changes must be shown first.
     this.#wait(taken);
     return this.show();
   }
 
-  /** Pauses or resumes the display of changes by other users. @param {boolean} isPaused */
+  /** @param {boolean} isPaused */
   pause(isPaused) {
     this.#isPaused = isPaused;
     this.#release();
   }
 
-  /** Records whether the user's pointer or focus is on a row. If so, changes by other users wait. @param {boolean} isTouched */
+  /** Records whether the user's pointer or focus is on a row. @param {boolean} isTouched */
   touch(isTouched) {
     if (isTouched === this.#isTouched) return;
     this.#isTouched = isTouched;
     if (!isTouched) this.#release();
   }
 
-  /**
-   * Sets whether changes are shown even while the user's pointer or focus is on a row. During a tour, the pointer often rests where the user
-   * has left it.
-   *
-   * @param {boolean} ignoresTouch
-   */
+  /** Shows changes even while the pointer is on a row. During a tour, it often rests there. @param {boolean} ignoresTouch */
   ignoreTouch(ignoresTouch) {
     this.#ignoresTouch = ignoresTouch;
     this.#release();
   }
 
-  /** Shows all waiting changes. */
   show() {
     const all = this.#waiting;
     this.#discardWaiting();
     for (const taken of all) this.#apply(taken);
   }
 
-  /**
-   * Shows an earlier version, or the list after a stage.
-   *
-   * @param {Snapshot} snapshot
-   * @param {ReturnType<typeof stagesOf>[0]=} stage the stage that results in the snapshot
-   */
+  /** Shows an earlier version, or the list after a stage. @param {Snapshot} snapshot @param {ReturnType<typeof stagesOf>[0]=} stage */
   lookAt(snapshot, stage) {
     this.#past = snapshot;
     this.#discardWaiting();
@@ -152,14 +132,13 @@ export class Showing {
     else this.#render(snapshot);
   }
 
-  /** Shows the newest version again. */
   lookAtPresent() {
     this.#past = undefined;
     this.#discardWaiting();
     if (this.#present) this.#render(this.#present);
   }
 
-  /** Animates a past change again, one stage after the other. @param {DocumentResult} taken */
+  /** Animates a past change again, stage by stage. @param {DocumentResult} taken */
   replay(taken) {
     this.lookAt(taken.before);
     return this.#playSlowly(taken);
