@@ -34,9 +34,5 @@ export const french = {
     inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
   }[verb]}${count > 1 ? 's' : ''}`,
   sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-  firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
-  wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
-  uncompressed: 'sans compression', gzip: 'gzip, mesuré ici', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
-  drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
-    count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
+  byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
 };

@@ -53,10 +53,7 @@ const english = {
   kindOf: ({ type }) => type,
   announced: (type, count, verb) => `${many(count, words(type).toLowerCase())} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
   sections: (count) => `${many(count, 'section')} moved`,
-  firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
-  wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
-  uncompressed: 'uncompressed', gzip: 'gzip, measured here', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
-  drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
+  byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
 };
 
 /** The texts in the loaded languages. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
-import { watchStreams } from '../../Public/page/display.js';
+import { watchStreams } from '../../Public/page/inspecting/streams.js';
 import { FakeServer } from './fake-server.mjs';
 import { Watched } from './watched.mjs';
 

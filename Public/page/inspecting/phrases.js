@@ -56,6 +56,10 @@ const all = {
       back: 'And back to its day.', end: (sent, whole) => `${sent} instead of ${whole}.`,
       pause: 'Stop the tour', play: 'Start the tour',
     },
+    firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
+    wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
+    uncompressed: 'uncompressed', gzip: 'gzip, measured here',
+    drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
   },
   fr: {
     older: 'Version précédente', newer: 'Version suivante', version: 'Version', present: 'Direct', timeline: 'Chronologie',
@@ -112,6 +116,11 @@ const all = {
       back: 'Et revient à son jour.', end: (sent, whole) => `${sent} au lieu de ${whole}.`,
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
+    firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
+    wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
+    uncompressed: 'sans compression', gzip: 'gzip, mesuré ici',
+    drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
+      count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
   },
 };
 

@@ -1,4 +1,3 @@
-import { phrases as pagePhrases } from '../phrases.js';
 import { Chart } from './chart.js';
 import { sizeText, timeText } from './entry-list.js';
 import { phrases } from './phrases.js';
@@ -33,17 +32,17 @@ export class Totals {
     if (!last) return;
     const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
     this.#showLast(last, sizesOf(last), locale);
-    const { sums } = pagePhrases(locale);
-    const describe = (count, ...sizes) => sums(count, ...sizes.map((size) => sizeText(size, phrases(locale))));
+    const texts = phrases(locale);
+    const describe = (count, ...sizes) => texts.sums(count, ...sizes.map((size) => sizeText(size, texts)));
     this.#chart.show(entries.filter(isChange).map(sizesOf), describe);
   }
 
   #showLast(entry, sizes, locale) {
-    const texts = pagePhrases(locale);
-    const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, phrases(locale)));
+    const texts = phrases(locale);
+    const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, texts));
     const coding = sizes === entry.plain ? texts.uncompressed : texts.gzip;
     const delay = delayOf(entry);
-    const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, phrases(locale)))}`;
+    const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, texts))}`;
     const isApplied = entry.taken.outcome === 'apply';
     this.#parts.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(sent) : texts.firstLoad(sent);
     this.#parts.instead.textContent = isApplied ? texts.wholeScreen(whole, coding) + drawn : texts.sentWhole(coding);

@@ -52,7 +52,7 @@ class FittingTest(BrowserTest):
                     self.open(f"settings?locale={locale}")
                     self.wait(lambda: self.text("#sent"), "the size")
                     found = self.run_module("""
-                        const { phrases } = await import('./page/phrases.js');
+                        const { phrases } = await import('./page/inspecting/phrases.js');
                         const texts = phrases(given[0]);
                         const [sent, instead] = ['sent', 'instead'].map((id) => document.getElementById(id));
                         const bottom = document.getElementById('bars').getBoundingClientRect().top;
