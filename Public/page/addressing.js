@@ -45,15 +45,7 @@ export class Navigation {
   scrollTop;
   #page;
 
-  /**
-   * import('./device.js').Devices}=>.
-   *
-   * @param {object} page
-   * @param {() => import('./device.js').Devices} page.devices
-   * @param {(name: string) => object | undefined} page.screen
-   * @param {() => Promise<void>} page.show
-   * @param {() => Promise<void>} page.showNext shows the view, and makes its title known to screen readers
-   */
+  /** @param {object} page the functions of `page.js` */
   constructor(page) {
     this.#page = page;
     window.addEventListener('popstate', (event) => this.#handlePopState(event));

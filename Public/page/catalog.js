@@ -5,18 +5,8 @@ import { words } from '../relist/render.js';
 /** The pauses in milliseconds before the list of screens is requested again, which double with each failure. */
 const retryDelay = { minimum: 500, maximum: 30_000 };
 
-/**
- * @typedef {object} Screens
- * @property {object[]} screens
- * @property {string[]} locales the server's locales, its default first
- * @property {string | undefined} standard the locale that the user prefers
- * @property {string | undefined} locale
- * @property {boolean=} takesTokens whether the list depends on the caller's token
- */
-
-/** The list of screens. */
 export class Catalog {
-  /** @type {Screens | undefined} */
+  /** The server's screens and locales, in one `locale`. `standard` is the locale that the user prefers. */
   loaded;
   #client;
   #nextDelay = retryDelay.minimum;
@@ -71,7 +61,6 @@ export class Catalog {
   /**
    * Calls a function after a pause, in place of one that waits.
    *
-   * @param {() => void} load
    * @param {number} retryAfter milliseconds that are added
    */
   retry(load, retryAfter) {
@@ -93,7 +82,6 @@ export function preferred(locales, languages) {
   return locales.find((locale) => primary(locale) === wanted) ?? locales[0];
 }
 
-/** The choice of a language. */
 export class LocaleChoice {
   #fieldset;
   #error = element('small', 'error');
@@ -142,22 +130,7 @@ function nameOf(locale) {
   }
 }
 
-/**
- * @typedef {object} Parameter of a screen, as `GET /screens` describes it
- * @property {string} name
- * @property {string=} title
- * @property {string=} description
- * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
- * @property {'search' | 'password' | 'email'=} format
- * @property {string=} shape a description of valid values
- * @property {string[]=} choices
- * @property {string[]=} titles the titles of the choices
- * @property {{value: string, title?: string}[]=} values the values in the current data
- * @property {number=} minimum
- * @property {number=} maximum
- * @property {number=} limit the maximum number of characters
- * @property {string=} default
- */
+/** @typedef {import('../relist/protocol.js').ParameterDescription} Parameter */
 
 /**
  * @param {Parameter} parameter
@@ -175,13 +148,7 @@ export function isShownInPhone(parameter) {
   return ['search', 'choice'].includes(controlKind(parameter));
 }
 
-/**
- * Returns the choices with their titles.
- *
- * @param {Parameter} parameter
- * @param {{yes: string, no: string}} texts
- * @returns {{value: string, title: string}[]}
- */
+/** Returns the choices with their titles. */
 export function choicesOf({ type, choices, titles = [] }, texts) {
   if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
   return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
@@ -194,10 +161,7 @@ export class ParameterForm {
   #identity;
   #onChange;
 
-  /**
-   * @param {HTMLFormElement} form
-   * @param {(parameters: Object<string, string | undefined>) => void} onChange called on each keystroke; undefined removes a parameter
-   */
+  /** @param {(parameters: object) => void} onChange called on each keystroke; an undefined value removes a parameter */
   constructor(form, onChange) {
     this.#form = form;
     this.#onChange = onChange;

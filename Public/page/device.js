@@ -5,32 +5,6 @@ import { Phone } from './phone.js';
 import { phrases, sentence } from './phrases.js';
 import { Showing } from './showing.js';
 
-/**
- * The functions of the page.
- *
- * @typedef {object} Page
- * @property {import('../relist/client.js').TokenSource} token
- * @property {() => void} onUnauthorized
- * @property {() => object | undefined} described
- * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
- * @property {(link: object, isFooter: boolean) => void} visit
- * @property {() => {text: string, href: string} | undefined} wayBack
- * @property {(changed: Object<string, string | undefined>) => void} change
- * @property {(exchange: import('../relist/client.js').Exchange, device: Device) => void} onExchange
- * @property {(taken: import('../relist/client.js').DocumentResult, device: Device) => void} onDocument
- * @property {(text: string) => void} announce
- * @property {(taken: import('../relist/client.js').DocumentResult, stage: number) => void} onStage
- * @property {() => void} onPresent the user wants to see the newest version
- * @property {(title: string) => void} onTitle
- * @property {() => void} onShown
- * @property {(version: string, device: number) => void} onDrawn
- * @property {() => void} onWidth
- * @property {(device: Device) => void} closeOtherSheets
- * @property {(onFailure: (exchange: import('../relist/client.js').Exchange) => void) => typeof fetch} fetch reports failures of streams
- * @property {() => boolean} isReady
- * @property {(device: Device) => void} onAdded
- */
-
 /** A phone with a client. */
 export class Device {
   /** The inspector and the edits refer to phone 1. */
@@ -53,7 +27,7 @@ export class Device {
   /**
    * @param {HTMLTemplateElement} template
    * @param {number} number
-   * @param {Page} page
+   * @param {object} page the functions of `page.js`
    */
   constructor(template, number, page) {
     this.number = number;
@@ -92,10 +66,6 @@ export class Device {
     this.#observer.observe(part('scroll'));
   }
 
-  /**
-   * @param {{screen: string, parameters: Object<string, string>, locale: string}} view
-   * @param {{scrollTop?: number, title: string}} options
-   */
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#clear(title);
     this.#leavePast();
@@ -185,7 +155,7 @@ export class Device {
     return this.#actions ? body(this.#actions) : this.#load().then(body);
   }
 
-  /** Shows the newest version, and so the result of a request. */
+  /** The user must see the result of a request. */
   #leavePast() {
     if (this.showing.isPast) this.#page.onPresent();
   }
@@ -300,7 +270,7 @@ export class Devices {
   /**
    * @param {HTMLTemplateElement} template
    * @param {HTMLElement} parent
-   * @param {Page} page
+   * @param {object} page the functions of `page.js`
    */
   constructor(template, parent, page) {
     this.#template = template;
@@ -319,7 +289,6 @@ export class Devices {
     return this.all[0];
   }
 
-  /** Adds or removes the second phone. */
   update() {
     if (this.#isWide.matches === this.all.length > 1 || !this.#page.isReady()) return;
     if (!this.#isWide.matches) {

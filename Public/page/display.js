@@ -183,13 +183,7 @@ export class Session {
   #button;
   #events;
 
-  /**
-   * @param {HTMLButtonElement} button
-   * @param {object} events
-   * @param {() => string | undefined} events.locale
-   * @param {() => void} events.onSignedIn
-   * @param {() => void} events.onRejected the server has rejected the token
-   */
+  /** @param {HTMLButtonElement} button @param {object} events the functions of `page.js` */
   constructor(button, events) {
     this.#button = button;
     this.#events = events;
@@ -242,13 +236,7 @@ export class Reports {
   /** The simulated network, once the user uses a fault switch. */
   #transport;
 
-  /**
-   * @param {object} page
-   * @param {boolean} page.isFirstVisit whether the address names no screen
-   * @param {() => import('./device.js').Devices} page.devices
-   * @param {() => string | undefined} page.token
-   * @param {() => object} page.surroundings returns the functions for the surroundings
-   */
+  /** @param {object} page the functions of `page.js` */
   constructor(page) {
     this.#page = page;
   }

@@ -8,11 +8,10 @@ import { announcement, phrases } from './phrases.js';
  * @typedef {object} State
  * @property {import('../relist/client.js').State=} connection
  * @property {boolean=} isPaused
- * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem with `isTemporary`, the problem is
- *   removed when a stream opens
+ * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem
  * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
- * @property {number=} waiting number of changes that are held back
- * @property {('pointer' | 'focus')=} holder the reason why changes are held back while the phone is not paused
+ * @property {number=} waiting the number of changes
+ * @property {('pointer' | 'focus')=} holder holds changes back while the phone is not paused
  * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport
  * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
  */
@@ -58,11 +57,7 @@ export class Phone {
   /** @type {State} */
   #state = {};
 
-  /**
-   * @param {(name: string) => HTMLElement} part
-   * @param {number} number
-   * @param {{onPresent: () => void, onShow: () => void, onLook: (id: string) => void, onPause: () => void}} events
-   */
+  /** @param {(name: string) => HTMLElement} part @param {number} number @param {object} events */
   constructor(part, number, events) {
     this.#part = part;
     this.#number = number;

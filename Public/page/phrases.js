@@ -17,11 +17,6 @@ const protocolMessage = /^It (?:is missing; it )?must be /;
 /**
  * Returns an error in the language of the page, derived from the declaration of the field or parameter if the message is the protocol's
  * own, in English, or in another language.
- *
- * @param {import('../relist/client.js').ClientError} error
- * @param {string} detail
- * @param {object | undefined} declared
- * @param {ReturnType<typeof phrases>} texts
  */
 export function translated(error, detail, declared, texts) {
   const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
@@ -73,13 +68,7 @@ export function phrases(locale) {
   return all[primary(locale)] ?? english;
 }
 
-/**
- * Describes a change for screen readers: "3 deliveries added, 1 delivery removed".
- *
- * @param {import('../relist/render.js').Difference} change
- * @param {typeof english} texts
- * @returns {string} empty if nothing worth announcing changed
- */
+/** Describes a change for screen readers: "3 deliveries added, 1 delivery removed". The text of other changes is empty. */
 export function announcement(change, texts) {
   const parts = ['inserted', 'deleted', 'moved', 'updated'].flatMap((verb) => {
     const counts = new Map();

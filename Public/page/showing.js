@@ -47,10 +47,7 @@ export class Showing {
 
   /**
    * @param {import('../relist/render.js').ListView} list
-   * @param {object} events
-   * @param {(snapshot: Snapshot, shown?: import('../relist/render.js').Shown) => void} events.onShown
-   * @param {(count: number) => void} events.onWaiting called with the number of waiting changes
-   * @param {(taken: DocumentResult, stage: number) => void} events.onStage called before a single stage is animated
+   * @param {object} events functions: `onShown`, `onWaiting` with the number of waiting changes, and `onStage` before a single stage
    */
   constructor(list, events) {
     this.#list = list;

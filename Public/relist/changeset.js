@@ -1,4 +1,6 @@
-import { ChangesetError, cellIn, checkIdentifiers, hasViews, isObject, malformed, normalSection, normalSnapshot, sectionIn } from './snapshot.js';
+import {
+  ChangesetError, cellIn, checkIdentifiers, hasViews, isObject, malformed, normalSection, normalSnapshot, sectionIn,
+} from './snapshot.js';
 
 export { ChangesetError, checkedSnapshot, normalSnapshot, shownOf } from './snapshot.js';
 

@@ -13,7 +13,7 @@ export const version = '1.0.0';
 /** @typedef {import('./client/exchanges.js').Exchange} Exchange */
 
 /**
- * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome
+ * @typedef {'replace' | 'ignore' | 'apply' | 'outdated' | 'misfit'} Outcome what the client did with a document
  * @typedef {import('./changeset.js').Step} Step
  * @typedef {typeof import('./changeset.js').play} Play
  * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` lead from
@@ -21,10 +21,12 @@ export const version = '1.0.0';
  * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `stale`: the server cannot tell whether the held version is
  *   current; `idle`: no changes arrive automatically, because the client is paused, has no stream or was rejected
  * @typedef {{screen: string, parameters: Object<string, string>}} View
+ *
  * @callback TokenSource returns the token to send, if any. With `refused`, it returns a new token in place of one that the server rejected
  *   with 401.
  * @param {{token?: string}=} refused
  * @returns {string | undefined | Promise<string | undefined>}
+ *
  * @typedef {object} ClientOptions
  * @property {string=} base the base URL of all paths; the origin of the page by default
  * @property {import('./client/exchanges.js').Fetch=} fetch
@@ -39,6 +41,7 @@ export const version = '1.0.0';
  * @property {((error: ChangesetError) => void)=} onMismatch
  * @property {((state: State, error?: ClientError) => void)=} onState called with an error if the client is idle because of the error, or is
  *   reconnecting because it cannot use a response
+ *
  * @typedef {'onExchange' | 'onDocument' | 'onSnapshot' | 'onMismatch' | 'onState'} CallbackName
  */
 
@@ -121,7 +124,11 @@ export class Client {
     this.#exchanges = new Exchanges({ base, fetch, timeout, token, onExchange });
   }
 
-  /** @returns {Snapshot | undefined} */
+  /**
+   * The held snapshot.
+   *
+   * @returns {Snapshot | undefined}
+   */
   get held() {
     return this.#held;
   }
@@ -177,8 +184,8 @@ export class Client {
    * @param {Object<string, unknown>} input
    * @param {{key?: string, view?: View}} attempt the idempotency key and the view; the same values repeat an action whose response was
    *   lost, and the server performs it at most once
-   * @throws {ClientError} if a number in the input is beyond ±(2^53 − 1), where JavaScript rounds
-   * @throws {RangeError} if a number in the input is beyond ±(2^53 − 1), because JavaScript may have rounded it
+   * @throws {ClientError}
+   * @throws {RangeError} if a number in the input is beyond ±(2^53 − 1), where JavaScript rounds
    */
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
     if (!view) throw new TypeError('perform() requires a view: call show() first');
@@ -246,6 +253,7 @@ export class Client {
     if (this.#view) this.#setState('idle');
   }
 
+  /** Reopens the stream. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;

@@ -1,9 +1,11 @@
 import { setText } from './render/dom.js';
 
 /**
+ * Creates an element.
+ *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {string=} name
+ * @param {string=} name its class
  * @param {string | Node[]=} content a string is set as text, never as markup
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -16,7 +18,9 @@ export function element(tag, name, content = []) {
 }
 
 /**
- * @param {string} name
+ * Creates a button that submits no form.
+ *
+ * @param {string} name its class
  * @param {string | Node[]=} content
  * @param {(() => void)=} onClick
  */
@@ -133,6 +137,8 @@ function arrangeParts(parent, nodes) {
 const units = /** @type {const} */ ([['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]]);
 
 /**
+ * Returns whether a value of a view is a date.
+ *
  * @param {unknown} value
  * @returns {value is LiveDate}
  */
@@ -143,6 +149,8 @@ export function isDate(value) {
 }
 
 /**
+ * Returns the text of a date.
+ *
  * @param {LiveDate} date
  * @param {number} now
  * @param {string=} language

@@ -38,7 +38,7 @@ const large = 400;
  * @property {Set<string>} updatedFooters
  */
 
-/** @typedef {Difference & {outOfSight: import('./render/viewport.js').OutOfSight}} Shown */
+/** @typedef {Difference & {outOfSight: import('./render/viewport.js').OutOfSight}} Shown a difference that a list shows */
 
 /**
  * Shows a screen as a list and animates its changesets.
@@ -105,12 +105,20 @@ export class ListView {
     });
   }
 
-  /** @returns {Snapshot | undefined} */
+  /**
+   * The shown snapshot.
+   *
+   * @returns {Snapshot | undefined}
+   */
   get snapshot() {
     return this.#snapshot;
   }
 
-  /** @param {number} speed of animations: 1 is normal, 0.2 is slow motion */
+  /**
+   * The speed of animations.
+   *
+   * @param {number} speed 1 is normal, 0.2 is slow motion
+   */
   set speed(speed) {
     this.#speed = speed;
   }
@@ -393,6 +401,8 @@ const verbs = {
 };
 
 /**
+ * Returns the difference of steps.
+ *
  * @param {Step[]} steps
  * @returns {Difference}
  */

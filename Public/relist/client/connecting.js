@@ -81,8 +81,8 @@ export class Connector {
   }
 
   /**
-   * Processes a stream until it ends, or sends a poll. There is no pause after a successful poll. If a changeset could not be applied, there
-   * is a pause only if another one could not be applied shortly before.
+   * Processes a stream until it ends, or sends a poll. There is no pause after a successful poll, and after a changeset that could not be
+   * applied only if another one could not be applied shortly before.
    *
    * @param {View} view
    * @returns {Promise<Next>}

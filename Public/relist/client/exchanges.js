@@ -66,7 +66,11 @@ export class ClientError extends Error {
     return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, longestRequested) : 0;
   }
 
-  /** @returns {import('../protocol.js').InputError[]} */
+  /**
+   * The invalid inputs.
+   *
+   * @returns {import('../protocol.js').InputError[]}
+   */
   get errors() {
     const errors = this.exchange.document?.errors;
     return Array.isArray(errors) ? errors.filter((error) => typeof error?.detail === 'string') : [];
@@ -110,11 +114,7 @@ export class Exchanges {
   #fetch;
   #timeout;
   #token;
-  /**
-   * The renewal in progress, with the rejected token.
-   *
-   * @type {{token: string | undefined, promise: Promise<string | undefined>} | undefined}
-   */
+  /** @type {{token: string | undefined, promise: Promise<string | undefined>} | undefined} */
   #renewal;
   #onExchange;
   /**
@@ -231,11 +231,7 @@ export class Exchanges {
     return { method, path, url: this.#base + path, headers, body, status: 0, text: '', milliseconds: 0 };
   }
 
-  /**
-   * Adds the position to the headers of a request, and returns it.
-   *
-   * @param {Exchange} exchange
-   */
+  /** @param {Exchange} exchange */
   #attachPosition(exchange) {
     const position = this.#position.value;
     if (position !== undefined) exchange.headers = { ...exchange.headers, [positionField]: position };

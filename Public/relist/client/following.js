@@ -6,13 +6,11 @@ const longestPause = 30_000;
 /** The age in milliseconds after which a stream works, because the server has sent a comment. */
 export const heartbeat = 15_000;
 
-/** The number of empty streams after which the client polls. */
 const emptyStreamLimit = 2;
 
 /** The number of polls before another stream. */
 const pollLimit = 10;
 
-/** The minimum of `Backoff.base`. */
 const shortestBase = 500;
 
 /**
@@ -30,10 +28,8 @@ const shortestBase = 500;
 /** Records whether the network delivers streams. Some proxies keep a response until it ends. */
 export class StreamSupport {
   #emptyStreams = 0;
-  /** The number of polls since the last stream. */
   #polls = 0;
 
-  /** A Boolean value that indicates whether the client must poll. */
   get isMissing() {
     return this.#emptyStreams >= emptyStreamLimit;
   }
@@ -212,7 +208,6 @@ export class Backoff {
   base = shortestBase;
   #random;
   #attempts = 0;
-  /** The maximum of the previous pause. */
   #lastPause = 0;
 
   /** @param {(() => number)=} random from 0 up to 1 */

@@ -130,7 +130,8 @@ export class Motion {
     }
     if (verb.has('update') && this.#viewport.contains(rect)) this.#tint(node, node.matches('.cell') ? 0 : headerDelay);
     if (old.top === rect.top && old.left === rect.left) return;
-    if (this.#viewport.contains(old) || this.#viewport.contains(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
+    if (![old, rect].some((place) => this.#viewport.contains(place))) return;
+    this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
   }
 
   /**

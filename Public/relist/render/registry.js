@@ -56,8 +56,6 @@ export class Registry {
 }
 
 /**
- * The content of a row for a view of any type.
- *
  * @typedef {object} Row
  * @property {string} title
  * @property {string | LiveDate=} value opposite the title
@@ -108,8 +106,6 @@ export function words(key) {
 }
 
 /**
- * Returns the first key whose value is a text.
- *
  * @param {View} view
  * @param {string[]} keys
  * @param {(string | undefined)[]} taken keys to skip

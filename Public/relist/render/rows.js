@@ -214,8 +214,6 @@ export class RowNode {
   }
 
   /**
-   * Existing buttons are reused, so that the focus stays.
-   *
    * @param {HTMLElement} parent
    * @param {ButtonModel[]} buttons
    */

@@ -14,7 +14,7 @@ class LoadingTest(BrowserTest):
         self.addCleanup(self.block)
 
     def block(self, *files):
-        """Lets the requests for files fail. Without a file, all requests succeed again."""
+        """Makes the requests for files fail. Without a file, all requests succeed again."""
         self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": [f"*/{file}" for file in files]})
 
     def run_before(self, code):
