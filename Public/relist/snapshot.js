@@ -95,7 +95,7 @@ export function malformed(verb, found) {
 export class ChangesetError extends Error {
   /** @type {MisfitReason} */
   reason;
-  /** @type {object} */
+  /** @type {object} depends on the reason */
   data;
 
   /**
@@ -199,6 +199,7 @@ function mapped(elements, transform) {
  * @example
  * const view = shownOf(cell, (type) => renderers.has(type));
  * if (view) render(view);
+ *
  * @param {View} view
  * @param {(type: string) => boolean} isKnown
  * @returns {View | undefined} undefined if the fallback is null: nothing is shown, but the cell remains an element of the list
