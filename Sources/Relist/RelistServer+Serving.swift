@@ -30,11 +30,6 @@ extension RelistServer {
         try await prepared(configuration, logger) { try await serve($0, http, configuration, under: manager, greeting: greet, until: stop) }
     }
 
-    /// Prepares the server as at a start, and returns the names of the screens.
-    func check(_ configuration: ServerConfiguration) async throws -> [String] {
-        try await prepared(configuration, Self.logger(configuration)) { $0.catalog.names }
-    }
-
     /// The parts of a server that can start.
     private struct Prepared {
         let catalog: ScreenCatalog
@@ -53,27 +48,38 @@ extension RelistServer {
         _ configuration: ServerConfiguration, _ logger: Logger, _ body: (Prepared) async throws -> Value
     ) async throws -> Value {
         // Invalid screens and routes are reported before anything is created.
-        _ = try ScreenCatalog(screens ?? [], locales: languages)
-        let folder = configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
-        _ = try OwnRoutes(routes, beside: folder)
+        _ = try checkedBeforeOpening(configuration)
         let authentication = try await authentication(as: configuration, logger)
         let registry = MetricsRegistry()
         let backend: any MetricsFactory = metrics.map { MultiplexMetricsHandler(factories: [registry, $0]) } ?? registry
         let context = Context(logger: logger, deadline: configuration.deadline, metrics: backend)
         let opened = try await open(configuration.database, context)
         let result = await Result {
-            let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
-            let routes = try OwnRoutes(routes + context.routes.all, beside: folder)
+            let (catalog, routes) = try await parts(of: opened, configuration, context)
             let accessLog = try await AccessLog.open(configuration.accessLog, hashingBy: opened.store, logger)
             return try await body(
                 Prepared(
-                    catalog: catalog, store: opened.store, context: context, metrics: registry, folder: folder, routes: routes,
-                    authentication: authentication, accessLog: accessLog
+                    catalog: catalog, store: opened.store, context: context, metrics: registry, folder: folder(of: configuration),
+                    routes: routes, authentication: authentication, accessLog: accessLog
                 )
             )
         }
         await Self.waitBriefly(for: "closing the store", logger) { [store = opened.store] in await store.close() }
         return try result.get()
+    }
+
+    /// Checks the screens and routes that are known before the store is opened.
+    func checkedBeforeOpening(_ configuration: ServerConfiguration) throws -> ScreenCatalog {
+        _ = try OwnRoutes(routes, beside: folder(of: configuration))
+        return try ScreenCatalog(screens ?? [], locales: languages)
+    }
+
+    /// Makes the screens and the routes with an open store, and checks them.
+    func parts(
+        of opened: Opened, _ configuration: ServerConfiguration, _ context: Context
+    ) async throws -> (catalog: ScreenCatalog, routes: OwnRoutes) {
+        let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
+        return (catalog, try OwnRoutes(routes + context.routes.all, beside: folder(of: configuration)))
     }
 
     private func serve(
@@ -91,7 +97,7 @@ extension RelistServer {
             deadline: .after(configuration.deadline), logger: logger, metrics: context.metrics
         )
         let folder = prepared.folder
-        if folder == nil { logger.warning("the page is missing: relist_RelistPage.resources is not beside the program") }
+        if folder == nil { logger.warning("\(Self.missingPage)") }
         let serverMetrics = HTTPServer.Metrics()
         prepared.metrics.observeProcess(build: Build.labels)
         let api = ScreenAPI(
@@ -158,7 +164,7 @@ extension RelistServer {
     }
 
     /// Opens the authentication of callers. Returns `nil` if every caller is the user `demo`.
-    private func authentication(as configuration: ServerConfiguration, _ logger: Logger) async throws -> (any Authenticating)? {
+    func authentication(as configuration: ServerConfiguration, _ logger: Logger) async throws -> (any Authenticating)? {
         guard var settings = configuration.authentication else { return nil }
         guard let authentication else { throw NoAuthentication() }
         settings.developmentUsers = developmentUsers
@@ -190,6 +196,13 @@ extension RelistServer {
             logger.warning("\(operation) did not end in time")
         }
     }
+
+    /// The path of the folder of files, or `nil` if there is none.
+    func folder(of configuration: ServerConfiguration) -> String? {
+        configuration.publicFolder ?? publicFolder ?? Self.defaultPublicFolder
+    }
+
+    static let missingPage = "the page is missing: relist_RelistPage.resources is not beside the program"
 
     /// The folder of files if no folder is configured: `Public` in the working directory, or the page of Relist if there is no
     /// such folder.

@@ -61,6 +61,8 @@ public struct RelistServer: Sendable {
     /// The screens, or `nil` if they are made after the store is opened.
     let screens: [any Screen]?
     let open: @Sendable (_ path: String, Context) async throws -> Opened
+    /// A function that checks the database without changing it; `nil` if the team has passed none.
+    let checkStore: (@Sendable (_ path: String, Context) async throws -> Checked)?
     /// A Boolean value that indicates whether `open` uses the path of `--database`.
     let takesDatabase: Bool
     /// The languages of the screens. The first language applies if a client states no preference.
@@ -94,12 +96,7 @@ public struct RelistServer: Sendable {
 
     /// Creates a server of screens that need no database, or that use a database of their own.
     public init(screens: [any Screen]) {
-        self.screens = screens
-        open = { path, context in
-            try DatabaseURL.refuse(path)
-            return Opened(store: try SQLiteServiceStore.open(path: path, logger: context.logger)) { screens }
-        }
-        takesDatabase = true
+        self.init(takesDatabase: true, knownScreens: screens, opening: Self.opening([]), checking: Self.checking([])) { _, _ in screens }
     }
 
     /// Creates a server of screens that store their data in the SQLite file of the service. So an action and its receipt are committed
@@ -112,25 +109,35 @@ public struct RelistServer: Sendable {
         tables: [SQLiteMigration],
         screens: @escaping @Sendable (SQLiteServiceStore, Context) async throws -> [any Screen]
     ) {
-        self.init(
-            opening: { path, logger in
-                try DatabaseURL.refuse(path)
-                return try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger)
-            },
-            screens: screens
-        )
+        self.init(opening: Self.opening(tables), checking: Self.checking(tables), screens: screens)
+    }
+
+    private static func opening(_ tables: [SQLiteMigration]) -> @Sendable (String, Logger) async throws -> SQLiteServiceStore {
+        { path, logger in
+            try DatabaseURL.refuse(path)
+            return try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger)
+        }
+    }
+
+    private static func checking(_ tables: [SQLiteMigration]) -> @Sendable (String, Logger) async throws -> StoreCheck<SQLiteServiceStore> {
+        { path, logger in
+            try DatabaseURL.refuse(path)
+            return SQLiteServiceStore.check(path: path, migrations: tables, logger: logger)
+        }
     }
 
     /// Creates a server with a service store that `open` opens, such as a PostgreSQL database.
     ///
     /// - Parameters:
     ///   - open: opens the store. The argument `path` is the value of `--database`.
-    ///   - screens: makes the screens with the opened store.
+    ///   - check: checks the database without changing it, for ``check(with:)``.
+    ///   - screens: makes the screens with the opened store, or with the store of a check.
     public init<Store: ServiceStoring>(
         opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
+        checking check: (@Sendable (_ path: String, Logger) async throws -> StoreCheck<Store>)? = nil,
         screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
     ) {
-        self.init(takesDatabase: true, opening: open, screens: screens)
+        self.init(takesDatabase: true, opening: open, checking: check, screens: screens)
     }
 
     /// Creates a server whose service store is in a database that the program opens itself, as with `SQLiteServiceStore.open(in:)`.
@@ -138,20 +145,27 @@ public struct RelistServer: Sendable {
     ///
     /// - Parameters:
     ///   - open: opens the store.
-    ///   - screens: makes the screens with the opened store.
+    ///   - check: checks the database without changing it, for ``check(with:)``.
+    ///   - screens: makes the screens with the opened store, or with the store of a check.
     public init<Store: ServiceStoring>(
         store open: @escaping @Sendable (Logger) async throws -> Store,
+        checking check: (@Sendable (Logger) async throws -> StoreCheck<Store>)? = nil,
         screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
     ) {
-        self.init(takesDatabase: false, opening: { _, logger in try await open(logger) }, screens: screens)
+        var checking: (@Sendable (String, Logger) async throws -> StoreCheck<Store>)?
+        if let check { checking = { _, logger in try await check(logger) } }
+        self.init(takesDatabase: false, opening: { _, logger in try await open(logger) }, checking: checking, screens: screens)
     }
 
     private init<Store: ServiceStoring>(
-        takesDatabase: Bool, opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
+        takesDatabase: Bool, knownScreens: [any Screen]? = nil,
+        opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
+        checking check: (@Sendable (_ path: String, Logger) async throws -> StoreCheck<Store>)?,
         screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
     ) {
         self.takesDatabase = takesDatabase
-        self.screens = nil
+        self.screens = knownScreens
+        checkStore = check.map { Self.checking($0, screens) }
         self.open = { path, context in
             let store = try await open(path, context.logger)
             return Opened(store: store) { try await screens(store, context) }
@@ -211,26 +225,6 @@ public struct RelistServer: Sendable {
             )
             let signals = Signals(catching: [SIGTERM, SIGINT])
             try await serve(configuration, under: manager, greeting: { await $0.show(by: configuration) }, until: signals.first)
-        } catch {
-            Self.end(over: error)
-        }
-    }
-
-    /// Checks everything that can keep the server from starting, except the address, and prints the names of the screens. The store is
-    /// opened as at a start, so beside a running server with an SQLite file, give another `--database`.
-    ///
-    /// If there is a fault, the function writes it to standard error and ends the process with exit code 1.
-    public func check(with options: ServeOptions) async {
-        await check(with: options, and: [])
-    }
-
-    /// Checks the server with additional settings.
-    package func check(with options: ServeOptions, and others: [any CheckableSetting]) async {
-        do {
-            let names = try await check(ServerConfiguration(options, and: others, takesDatabase: takesDatabase))
-            print(
-                names.isEmpty
-                    ? "The server can start. It has no screens." : "The server can start. Its screens: \(names.joined(separator: ", ")).")
         } catch {
             Self.end(over: error)
         }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Foundation
+import ScreenService
 import ScreenWire
 
 /// A setting of the server: its flag, its environment variable, its default, and its valid values.
@@ -117,14 +118,14 @@ extension Option: CheckableSetting where Value: CheckableSetting {
 package struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
     package let faults: [Fault]
 
-    package struct Fault: Equatable, Sendable {
+    package struct Fault: Equatable, Sendable, CustomStringConvertible {
         /// The flag or environment variable that has the fault.
         package let source: String
         package let text: String
         package let expected: String
+
+        package var description: String { "\(source) is \(text.withoutPasswords.quoted) but \(expected)." }
     }
 
-    package var description: String {
-        faults.map { "\($0.source) is \($0.text.quoted) but \($0.expected)." }.joined(separator: "\n")
-    }
+    package var description: String { faults.map(\.description).joined(separator: "\n") }
 }

@@ -57,19 +57,33 @@ struct Example: Sendable {
 extension Example {
     /// Opens the SQLite file at `path` with the tables and records of all examples.
     static func open(path: String, logger: Logger) throws(DatabaseFileError) -> SQLiteServiceStore {
-        let transactions = all.map(\.transaction)
-        return try SQLiteServiceStore.open(path: path, migrations: Examples.migrations(of: transactions, for: .sqlite), logger: logger) {
-            try Examples.insertMissing(of: transactions, in: $0)
+        try SQLiteServiceStore.open(path: path, migrations: Examples.migrations(of: ofSQLite, for: .sqlite), logger: logger) {
+            try Examples.insertMissing(of: ofSQLite, in: $0)
         }
+    }
+
+    /// Checks the SQLite file at `path`, without changing it.
+    static func check(path: String, logger: Logger) -> StoreCheck<SQLiteServiceStore> {
+        SQLiteServiceStore.check(path: path, migrations: Examples.migrations(of: ofSQLite, for: .sqlite), logger: logger)
     }
 
     /// Opens a PostgreSQL database with the tables and records of all examples.
     static func open(url: String, logger: Logger) async throws -> PostgresServiceStore {
-        let transactions = all.map(\.transaction) + [PostsFeedTransaction.self]
-        return try await PostgresServiceStore.open(
-            url: url, migrations: Examples.migrations(of: transactions, for: .postgres), schema: "example", logger: logger
+        try await PostgresServiceStore.open(
+            url: url, migrations: Examples.migrations(of: ofPostgres, for: .postgres), schema: schema, logger: logger
         ) {
-            try Examples.insertMissing(of: transactions, in: $0)
+            try Examples.insertMissing(of: ofPostgres, in: $0)
         }
     }
+
+    /// Checks a PostgreSQL database, without changing it.
+    static func check(url: String, logger: Logger) async -> StoreCheck<PostgresServiceStore> {
+        await PostgresServiceStore.check(
+            url: url, migrations: Examples.migrations(of: ofPostgres, for: .postgres), schema: schema, logger: logger)
+    }
+
+    private static let ofSQLite = all.map(\.transaction)
+    private static let ofPostgres = ofSQLite + [PostsFeedTransaction.self]
+    /// The schema of the tables of the examples in PostgreSQL.
+    private static let schema = "example"
 }

@@ -20,10 +20,10 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// The command `relist check`. It checks everything that can keep `relist serve` from starting.
+/// The command `relist check`. It checks everything on which `relist serve` depends, and changes nothing in the database.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check the settings, the database and the screens of a server, without serving."
+        abstract: "Check the settings, the database and the screens before a deployment, without changing anything."
     )
 
     @OptionGroup var arguments: ExampleArguments
@@ -56,6 +56,10 @@ struct ExampleArguments: ParsableArguments {
             try DatabaseURL.refuse(path)
             try Examples.checkFiles()
             return try Example.open(path: path, logger: logger)
+        } checking: { path, logger in
+            try DatabaseURL.refuse(path)
+            try Examples.checkFiles()
+            return Example.check(path: path, logger: logger)
         } screens: { store, context in
             let parts = parts(on: store, context, postsUpstream)
             return Example.all.map { $0.screen(store, parts) }
@@ -67,6 +71,9 @@ struct ExampleArguments: ParsableArguments {
         RelistServer { url, logger in
             try Examples.checkFiles()
             return try await Example.open(url: url, logger: logger)
+        } checking: { url, logger in
+            try Examples.checkFiles()
+            return await Example.check(url: url, logger: logger)
         } screens: { store, context in
             var parts = parts(on: store, context, postsUpstream)
             if let postsUpstream {

@@ -41,6 +41,10 @@ final class ConnectionPool: Sendable {
     /// The number of connections for history: one for look-ups and one for batches.
     private static let historyWidth = 2
 
+    /// Returns the maximum number of connections of a store: those of a pool with this width, and one each for notifications and for the
+    /// removal of old records.
+    static func connectionCount(width: Int) -> Int { max(2, width) + historyWidth + 1 + 2 }
+
     let address: PostgresAddress
     /// The maximum duration of a statement, and of a whole transaction.
     let timeLimit: Duration

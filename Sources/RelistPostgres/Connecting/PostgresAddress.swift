@@ -8,6 +8,10 @@ struct PostgresAddress: Sendable {
     let description: String
     /// The schema in which names without a schema are looked up first; `nil` if only the search path of the server is used.
     let schema: String?
+    /// A Boolean value that indicates whether the sessions are read-only.
+    private(set) var isReadOnly = false
+    /// A Boolean value that indicates whether a server that rejects writes is used, too.
+    private var acceptsAnyServer = false
 
     /// The values of parameters that the URL does not set. Times are in seconds, except for `tcp_user_timeout`, which is in milliseconds.
     private static let defaults: [(String, String)] = [
@@ -36,6 +40,20 @@ struct PostgresAddress: Sendable {
         (self.url, self.schema) = (url, schema)
         let host = values["host"] ?? values["hostaddr"] ?? "the local server"
         description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"
+    }
+
+    /// The same address with sessions that change nothing.
+    var readOnly: Self {
+        var address = self
+        address.isReadOnly = true
+        return address
+    }
+
+    /// The same address, even if its server rejects writes.
+    var ofAnyServer: Self {
+        var address = self
+        address.acceptsAnyServer = true
+        return address
     }
 
     static func isURL(_ text: String) -> Bool {
@@ -67,7 +85,8 @@ struct PostgresAddress: Sendable {
     /// Connects to the database, and blocks the current thread. The timeout applies to each host. The caller must finish the connection,
     /// even if connecting failed. Returns `nil` if there is no memory.
     func connect() -> OpaquePointer? {
-        let options = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
+        let options =
+            Self.defaults + [("dbname", url), ("client_encoding", "UTF8")] + (acceptsAnyServer ? [("target_session_attrs", "any")] : [])
         let keywords = options.map { strdup($0.0) } + [nil]
         let values = options.map { strdup($0.1) } + [nil]
         defer { for text in keywords + values { free(text) } }

@@ -46,7 +46,7 @@ final class PostgresConnection: @unchecked Sendable {
             Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().brokenWaitCount += 1
         }
         PQsetNoticeReceiver(connection, count, Unmanaged.passUnretained(self).toOpaque())
-        try prepareSession(statementTimeout, isForWrites, address.schema)
+        try prepareSession(statementTimeout, isForWrites, address)
     }
 
     deinit {
@@ -64,7 +64,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// Sets the parameters of the session. If a replica hangs or disappears, timeouts end its transactions and release their locks.
     /// `synchronous_commit` is at least `on`, so that an acknowledged commit is durable regardless of the settings of the role and the
     /// database.
-    private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
+    private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ address: PostgresAddress) throws(PostgresError) {
         // An older server lacks some of these parameters. `PostgresSchema` rejects such a server later.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
@@ -77,7 +77,8 @@ final class PostgresConnection: @unchecked Sendable {
             SELECT set_config('synchronous_commit', CASE WHEN setting IN ('off', 'local') THEN 'on' ELSE setting END, false)
                 FROM current_setting('synchronous_commit') AS setting;
             \(isForWrites ? Self.preferringIndexes : "")
-            \(schema.map { "SET search_path = \"\($0.replacing("\"", with: "\"\""))\", public;" } ?? "")
+            \(address.isReadOnly ? "SET default_transaction_read_only = on;" : "")
+            \(address.schema.map { "SET search_path = \"\($0.replacing("\"", with: "\"\""))\", public;" } ?? "")
             """,
             until: .now + .seconds(5)
         )

@@ -80,12 +80,7 @@ struct PostgresSchema: Sendable {
         fill: (PostgresTransaction) throws -> Void
     ) throws {
         let database = address.description
-        guard connection.serverVersion >= oldestServer else {
-            throw PostgresOpeningError.tooOld(database: database, version: connection.serverVersion)
-        }
-        guard connection.serverEncoding == "UTF8" else {
-            throw PostgresOpeningError.failed(database: database, reason: "its encoding is \(connection.serverEncoding), not UTF8")
-        }
+        try checkServer(connection, of: database)
         let holders = LockHolders(of: connection, at: address, interval: waiting.lookInterval)
         let end = PostgresConnection.Instant.now + Self.timeLimit
         var failureCount = 0
@@ -105,6 +100,16 @@ struct PostgresSchema: Sendable {
                 ]
             )
             waiting.pause(failureCount)
+        }
+    }
+
+    /// Throws an error if the server is too old, or if the database has an encoding other than UTF8.
+    func checkServer(_ connection: PostgresConnection, of database: String) throws(PostgresOpeningError) {
+        guard connection.serverVersion >= oldestServer else {
+            throw .tooOld(database: database, version: connection.serverVersion)
+        }
+        guard connection.serverEncoding == "UTF8" else {
+            throw .failed(database: database, reason: "its encoding is \(connection.serverEncoding), not UTF8")
         }
     }
 
@@ -145,17 +150,30 @@ struct PostgresSchema: Sendable {
         on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant,
         _ whileWaiting: @escaping () -> Bool
     ) throws {
-        let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline, isGivenUp: whileWaiting)[0]
-        let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
-        let unknown = done.subtracting(migrations.map(\.name))
-        guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
-        for migration in migrations where !done.contains(migration.name) {
+        for migration in try pending(on: connection, of: database, until: deadline, whileWaiting) {
             try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
             let recording = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
             // All topics are announced, because replicas with the previous version may have screens that depend on the changed tables.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
             _ = try connection.run([recording, announcing], until: deadline, isGivenUp: whileWaiting)
         }
+    }
+
+    /// Returns the migrations that the database has not run yet. Throws an error if a newer version of the program has run others.
+    func pending(
+        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant,
+        _ whileWaiting: (() -> Bool)? = nil
+    ) throws -> [PostgresMigration] {
+        let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline, isGivenUp: whileWaiting)[0]
+        let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
+        let unknown = done.subtracting(migrations.map(\.name))
+        guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
+        return migrations.filter { !done.contains($0.name) }
+    }
+
+    /// Returns a Boolean value that indicates whether migrations of the service are among these.
+    static func isOfService(_ migrations: [PostgresMigration]) -> Bool {
+        migrations.contains { migration in ofService.contains { $0.name == migration.name } }
     }
 
     /// Returns the `PostgresOpeningError` that corresponds to an error of PostgreSQL. Returns any other error unchanged.

@@ -34,6 +34,12 @@ final class DatabaseLocks: Sendable {
     func release() {
         locks.withLock { $0 = nil }
     }
+
+    /// Returns the error with which ``init(database:)`` would fail because the database is in use. Creates no file. A shared lock is held
+    /// for an instant.
+    static func error(forDatabase path: String) -> DatabaseFileError? {
+        FileLock.error(besideDatabase: path) ?? InodeLock.error(forDatabase: path)
+    }
 }
 
 /// A lock on the name of a database, which excludes other processes and other stores of this process.
@@ -66,6 +72,13 @@ struct FileLock: ~Copyable, Sendable {
         self.descriptor = descriptor
         temporaryName = new >= 0 ? name : nil
         Self.write(getpid(), to: descriptor)
+    }
+
+    static func error(besideDatabase path: String) -> DatabaseFileError? {
+        let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? nil : cause(errno, path: path, holder: process(in: descriptor))
     }
 
     deinit {
@@ -121,6 +134,18 @@ struct InodeLock: ~Copyable, Sendable {
             let locked = try Self.lock(path, unlessIn: held)
             held.insert(locked.identity)
             return locked
+        }
+    }
+
+    static func error(forDatabase path: String) -> DatabaseFileError? {
+        held.withLock { held in
+            // The file is not opened if a store of this process uses it, because closing a descriptor would release the locks of SQLite.
+            guard let there = FileIdentity(of: path) else { return nil }
+            guard !held.contains(there) else { return .inUse(path: path, process: getpid()) }
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? nil : FileLock.cause(errno, path: path)
         }
     }
 

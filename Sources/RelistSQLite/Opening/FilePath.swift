@@ -30,10 +30,26 @@ struct FilePath: Sendable {
         return stat(name, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Returns a Boolean value that indicates whether the database has a file with this suffix, such as `-wal`.
+    func exists(_ suffix: String) -> Bool { access(name + suffix, F_OK) == 0 }
+
+    /// Checks that this process may create files in the folder, and may read and write the files of the database.
+    func checkAccess() throws(DatabaseFileError) {
+        try checkAccess(to: folder, W_OK | X_OK)
+        for suffix in ["", "-wal", "-shm", ".lock"] where exists(suffix) { try checkAccess(to: name + suffix, R_OK | W_OK) }
+    }
+
+    private func checkAccess(to path: String, _ rights: CInt) throws(DatabaseFileError) {
+        guard faccessat(AT_FDCWD, path, rights, AT_EACCESS) == 0 else { throw FileLock.cause(errno, path: name) }
+    }
+
+    /// The path of the folder that contains the database.
+    var folder: String { Self.split(name).folder }
+
     /// Calls `fsync` for the folder of the database, so that the names of its files are durable. Errors are ignored, as in SQLite,
     /// because some file systems do not support `fsync` for folders.
     func syncFolder() {
-        let descriptor = open(Self.split(name).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -29,7 +29,7 @@ class KitchenTest(ServerTest):
         self.assertEqual((checked.returncode, "orders" in checked.stdout), (0, True), checked)
         wrong = run(self.program, "check", "--port", "http")
         self.assertNotEqual(wrong.returncode, 0)
-        self.assertIn("--port", wrong.stderr)
+        self.assertIn("--port", wrong.stdout)
 
 
 if __name__ == "__main__":
