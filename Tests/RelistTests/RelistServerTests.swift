@@ -207,19 +207,50 @@ import Testing
         #expect(try folder.files == [])
     }
 
-    @Test func aCheckReturnsTheNamesOfTheScreensWithoutServing() async throws {
+    @Test func aCheckNamesTheScreensWithoutServing() async throws {
         let server = RelistServer(tables: []) { _, context in
             context.whileServing { Issue.record("The check serves.") }
             return [Words()]
         }
-        #expect(try await server.check(.toTest(in: folder)) == ["words"])
-        // The check has closed the file, so another server can open it.
-        #expect(try await server.check(.toTest(in: folder)) == ["words"])
+        #expect(try await server.findings(for: configuration()).last == .ok("screens", "words"))
+        #expect(try folder.files == [])
     }
 
-    @Test func aCheckReportsScreensThatKeepTheServerFromStarting() async throws {
-        let server = RelistServer(tables: []) { _, _ in [Words(), Words()] }
-        await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) { _ = try await server.check(.toTest(in: folder)) }
+    @Test func aCheckReportsScreensAndRoutesThatKeepTheServerFromStarting() async throws {
+        let repeated = RelistServer(tables: []) { _, _ in [Words(), Words()] }
+        #expect(try await repeated.findings(for: configuration()).last?.severity == .error)
+        let hiding = RelistServer(tables: []) { _, context in
+            context.serve(Route(.get, "/screens/words") { _ in .text("") })
+            return [Words()]
+        }
+        #expect(try await hiding.findings(for: configuration()).last?.severity == .error)
+    }
+
+    @Test func aCheckReportsAnErrorOfMakingTheScreensUnlessTheDatabaseMayBeTheCause() async throws {
+        struct Failure: Error {}
+        func last(_ finding: CheckFinding) async throws -> CheckFinding.Severity? {
+            let server = RelistServer { _, _ in
+                Issue.record("The check opens the database.")
+                return ServiceStoreInMemory()
+            } checking: { _, _ in
+                StoreCheck(findings: [finding], store: ServiceStoreInMemory())
+            } screens: { _, _ in
+                throw Failure()
+            }
+            return try await server.findings(for: configuration()).last?.severity
+        }
+        #expect(try await last(.ok("schema", "")) == .error)
+        #expect(try await last(.warning("schema", "")) == .warning)
+    }
+
+    @Test func aDatabaseThatATeamOpensWithoutACheckIsNotOpened() async throws {
+        let server = RelistServer(store: { _ in
+            Issue.record("The check opens the database.")
+            return ServiceStoreInMemory()
+        }) { _, _ in [Words()] }
+        let findings = try await server.findings(for: configuration())
+        #expect(findings.filter { $0.severity == .warning }.map(\.subject) == ["database", "screens"])
+        #expect(!findings.contains { $0.severity == .error })
     }
 
     @Test func aStoppingServerDoesNotWaitForAnOperationThatHangs() async {

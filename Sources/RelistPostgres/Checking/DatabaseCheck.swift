@@ -62,7 +62,8 @@ struct DatabaseCheck {
 
     private func rightsFinding(_ missing: [String]) -> CheckFinding {
         guard !missing.isEmpty else { return .ok("rights", "the user has the rights that a server needs") }
-        let text = "the user lacks \(missing.joined(separator: ", ")). GRANT that, or for a migration start the service once as another user."
+        let text =
+            "the user lacks \(missing.joined(separator: ", ")). GRANT that, or for a migration start the service once as another user."
         return .error("rights", text)
     }
 }

@@ -84,7 +84,8 @@ extension ServerFacts {
             return [.error("durability", text)]
         }
         guard hasFullPageWrites else {
-            let text = "full_page_writes is off: a power failure can damage the database. Set it to on, unless the file system writes "
+            let text =
+                "full_page_writes is off: a power failure can damage the database. Set it to on, unless the file system writes "
                 + "whole pages."
             return [.warning("durability", text)]
         }
@@ -96,7 +97,8 @@ extension ServerFacts {
             return .ok("standby", "commits wait for none, so a failover can lose the last ones (synchronous_standby_names is empty)")
         }
         guard standbyCount != 0 else {
-            let text = "commits wait for \(standbyNames), and none is connected, so no action ends. Start one, or change "
+            let text =
+                "commits wait for \(standbyNames), and none is connected, so no action ends. Start one, or change "
                 + "synchronous_standby_names."
             return .error("standby", text)
         }

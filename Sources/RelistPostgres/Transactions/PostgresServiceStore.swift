@@ -12,7 +12,7 @@ public import ScreenService
 public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     let database: Database
 
-    private init(database: Database) {
+    init(database: Database) {
         self.database = database
     }
 

@@ -63,15 +63,6 @@ import Testing
     }
     #endif
 
-    @Test func theCheckCommandPrintsTheScreensOrAllFaults() async throws {
-        let database = try TemporaryFolder()
-        let sound = await (try Program.relist(["check", "--database", database.database])).end()
-        #expect(sound.status == 0 && sound.output.contains("Its screens: settings, "), "\(sound.output) \(sound.errors)")
-        let faulty = await (try Program.relist(["check", "--port", "http", "--log-level", "loud"])).end()
-        #expect(faulty.status == 1 && faulty.output == "")
-        #expect(faulty.errors.contains("--port") && faulty.errors.contains("--log-level"), "\(faulty.errors)")
-    }
-
     @Test func theProgramStartsAServerIfNoCommandIsGiven() async throws {
         let folder = try TemporaryFolder()
         let program = try Program.relist(

@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import GRDB
+import Glibc
 import Logging
 import ScreenService
 import TemporaryDatabase
@@ -78,7 +78,9 @@ import Testing
     @Test func anOpenDatabaseIsCheckedAndReportedAsInUse() async throws {
         let store = try folder.open()
         let findings = check()
-        #expect(findings.first { $0.severity == .warning } == .warning("use", "process \(getpid()) has the database open. Stop it before the new server starts."))
+        #expect(
+            findings.first { $0.severity == .warning }
+                == .warning("use", "process \(getpid()) has the database open. Stop it before the new server starts."))
         #expect(findings.contains { $0.subject == "content" && $0.severity == .ok })
         // The store still holds its locks.
         try await store.write { try $0.note("milk") }
@@ -126,14 +128,20 @@ import Testing
         let store = try folder.open()
         let path = name == "folder" ? folder.path : folder.database + name
         chmod(path, 0o500)
-        // Root may write to every file, so the thread gives up this right. The identity of the thread applies only to files.
-        let isRoot = geteuid() == 0
-        if isRoot { setfsuid(65534) }
-        let findings = check()
-        if isRoot { setfsuid(0) }
+        let findings = Self.asOtherUser { check() }
         chmod(path, 0o700)
         #expect(findings == [.error("database", DatabaseFileError.noPermission(path: folder.database).description)])
         await store.close()
+    }
+
+    /// Runs `body` as another user on this thread, if the user is root, who may read and write every file. Swift cannot import `setfsuid`.
+    private static func asOtherUser<Value>(_ body: () -> Value) -> Value {
+        typealias Function = @convention(c) (UInt32) -> Int32
+        guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return body() }
+        let setUser = unsafeBitCast(symbol, to: Function.self)
+        _ = setUser(65534)
+        defer { _ = setUser(0) }
+        return body()
     }
 
     @Test func aMissingFolderIsReported() throws {
