@@ -120,7 +120,8 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Returns the response of a layer that rejects the request because of an error.
     func rejection(by error: any Error) -> Answer {
-        errors.answer(to: error, of: trace, varyingBy: varyFields, isOfAction: isOfAction)
+        record?.note(limitKey)
+        return errors.answer(to: error, of: trace, varyingBy: varyFields, isOfAction: isOfAction)
     }
 
     /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.

@@ -13,7 +13,8 @@ public struct ObservedRequest: Sendable {
     public let route: String?
     /// The name of the screen in the path; nil if there is no such screen.
     public let screen: String?
-    /// The caller. If the request was rejected before its user was verified, this is the address of the connection's peer.
+    /// The caller. If a layer rejects the request, this is the caller that the layers before it have found. If a layer responds itself, this
+    /// is the address of the connection's peer.
     public let caller: LimitKey
     public let trace: RequestTrace
     /// The status code; nil if the connection ended before there was a response.

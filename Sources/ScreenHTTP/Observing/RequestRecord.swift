@@ -37,7 +37,7 @@ final class RequestRecord: RequestRecording {
         facts.withLock { $0 = begun }
     }
 
-    /// Stores the caller, after all layers have been passed.
+    /// Stores the caller, when all layers have been passed or one of them rejects the request.
     func note(_ caller: LimitKey) {
         facts.withLock { $0?.caller = caller }
     }

@@ -1,6 +1,7 @@
 import HTTPServer
 import RawClient
 import ScreenService
+import ScreenWire
 import Testing
 
 @testable import ScreenHTTP
