@@ -26,6 +26,7 @@ struct httpd_options {
     /* The first argument of every callback. */
     void *context;
     void *(*request_begins)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_AcceptPolicyCallback accepts;
     MHD_AccessHandlerCallback request_arrives;
     MHD_RequestCompletedCallback request_ends;
     MHD_NotifyConnectionCallback connection_changes;
@@ -45,7 +46,7 @@ static inline void httpd_log(void *options, const char *format, va_list argument
 static inline struct MHD_Daemon *
 httpd_start(unsigned int flags, struct httpd_options *options) {
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, options->request_arrives, options->context,
+        flags, 0, options->accepts, options->context, options->request_arrives, options->context,
         MHD_OPTION_EXTERNAL_LOGGER, httpd_log, options,
         MHD_OPTION_LISTEN_SOCKET, options->listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,

@@ -14,8 +14,8 @@ extension HTTPServer {
         /// responds to their requests with 503. All further connections wait to be accepted. The default depends on the system's limit of
         /// open files.
         public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
-        /// The maximum number of connections from one address, or from the addresses with the same first 64 bits for IPv6. A connection above
-        /// this limit is accepted, and its first request gets a 429.
+        /// The maximum number of connections from one address, or from the addresses with the same first 64 bits for IPv6, but at most half
+        /// of all connections. The first connections above this limit get a 429, and further ones are closed.
         public var connectionsPerCaller = 2048
         /// Returns a Boolean value that indicates whether a peer is a proxy. Its connections are requests of many callers, so
         /// `connectionsPerCaller` does not apply to them.

@@ -123,13 +123,13 @@ struct RouteTable: Sendable {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }
         context.record?.note(context.limitKey)
-        let (trace, fields, isOfAction) = (context.trace, context.varyFields, context.isOfAction)
+        let (trace, fields, action) = (context.trace, context.varyFields, context.rejectedAction)
         do {
             let reply = try handledReply(to: context)
             if case .now = reply.content { return reply }
-            return reply.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, isOfAction: isOfAction) }
+            return reply.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, action) }
         } catch {
-            return .now(errors.answer(to: error, of: trace, varyingBy: fields, isOfAction: isOfAction))
+            return .now(errors.answer(to: error, of: trace, varyingBy: fields, action))
         }
     }
 

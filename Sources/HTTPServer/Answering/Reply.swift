@@ -190,17 +190,19 @@ extension Reply {
         return reply
     }
 
-    /// Returns a reply that runs its work with `run`, also the work that follows a body or deferred work. Work that waits for something new
-    /// (``Content/waiting(_:)``) is not run with `run`.
-    public func running(
-        _ run: @escaping @Sendable (_ work: @Sendable () async throws -> Answer) async throws -> Answer
-    ) -> Reply {
+    /// A function that runs work.
+    public typealias Run = @Sendable (_ work: @Sendable () async throws -> Answer) async throws -> Answer
+
+    /// Returns a reply that runs its work with `run`, and its work that waits for something new (``Content/waiting(_:)``) with `wait`. This
+    /// applies also to the work that follows a body or deferred work.
+    public func running(_ run: @escaping Run, waiting wait: @escaping Run) -> Reply {
         switch content {
-        case .now, .waiting: return self
+        case .now: return self
         case .later(let work): return replacing(.later { try await run(work) })
-        case .deferred(let work): return replacing(.deferred { await work().running(run) })
+        case .waiting(let work): return replacing(.waiting { try await wait(work) })
+        case .deferred(let work): return replacing(.deferred { await work().running(run, waiting: wait) })
         case .reading(var reading):
-            reading.read = { [read = reading.read] in try read($0).running(run) }
+            reading.read = { [read = reading.read] in try read($0).running(run, waiting: wait) }
             return replacing(.reading(reading))
         }
     }

@@ -15,6 +15,7 @@ extension EventLoop {
         options.timeout = shared.idleSeconds
         options.memory_limit = configuration.maximumHeaderBytes + HeadMemory.bytesOfMark
         options.context = Unmanaged.passUnretained(self).toOpaque()
+        options.accepts = accepts
         options.request_begins = requestBegins
         options.request_arrives = requestArrives
         options.request_ends = requestEnds
@@ -37,6 +38,13 @@ private func with<Result>(
     Unmanaged<EventLoop>.fromOpaque(context!)._withUnsafeGuaranteedRef { loop in
         Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { connection in body(loop, connection) }
     }
+}
+
+/// Returns whether to keep an accepted connection. Otherwise libmicrohttpd closes it without a response.
+private let accepts: MHD_AcceptPolicyCallback = { context, address, _ in
+    guard let peer = address.flatMap(NetworkAddress.init) else { return .YES }
+    // Only `shared` is used, because the daemon may accept a connection while the loop is being initialized.
+    return EventLoop.of(context).shared.accepts(from: peer) ? .YES : .NO
 }
 
 /// Begins a request. Returns a pointer to the connection, which libmicrohttpd passes to `requestArrives` and `requestEnds` in `slot`.

@@ -55,6 +55,19 @@ final class SharedState: Sendable {
         draining.store(true, ordering: .relaxed)
     }
 
+    /// The maximum number of connections of one address that are served. One address cannot have more than half of all connections.
+    private var callerLimit: Int { min(configuration.connectionsPerCaller, max(configuration.connectionLimit / 2, 1)) }
+
+    /// The number of connections of one address above its limit that get a response. Further ones are closed at once, because otherwise
+    /// they would keep connections of other addresses from being accepted.
+    private static let answeredExcess = 8
+
+    /// Returns whether to keep an accepted connection of an address.
+    func accepts(from peer: NetworkAddress) -> Bool {
+        let count = callers.withLock { $0[peer.block] ?? 0 }
+        return count < callerLimit + Self.answeredExcess || configuration.isProxy(peer)
+    }
+
     /// Counts a new connection. If it exceeds a limit, returns the reason to reject its requests.
     func addConnection(from peer: NetworkAddress?) -> Refusal? {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
@@ -67,7 +80,7 @@ final class SharedState: Sendable {
         let limit = configuration.connectionLimit
         if count == limit + 1 { logger.warning("the limit of \(limit) connections is reached") }
         if count > limit { return .tooManyConnections }
-        guard let peer, let countOfCaller, countOfCaller > configuration.connectionsPerCaller else { return nil }
+        guard let peer, let countOfCaller, countOfCaller > callerLimit else { return nil }
         return configuration.isProxy(peer) ? nil : .tooManyConnectionsOfCaller
     }
 

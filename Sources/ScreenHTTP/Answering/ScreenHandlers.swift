@@ -131,7 +131,7 @@ struct ScreenHandlers: Sendable {
                     answer.headers.append("Preference-Applied", "wait=\(seconds)")
                     return answer
                 } catch is FollowingFault {
-                    return form.answer(try await service.changes(of: view, from: version, at: position).value)
+                    return form.answer(try await service.changesInTurn(of: view, from: version, at: position))
                 }
             }
         }

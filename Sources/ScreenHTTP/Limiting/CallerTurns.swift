@@ -14,7 +14,6 @@ final class CallerTurns: Sendable {
 
     private struct Waiter {
         let id: Int
-        let latest: ContinuousClock.Instant
         let begin: CheckedContinuation<Void, any Error>
     }
 
@@ -30,8 +29,7 @@ final class CallerTurns: Sendable {
 
     private let limit: Int
     private let waitingLimit: Int
-    private let patience: Duration
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let patience: @Sendable () async throws -> Void
     private let state = Mutex(State())
 
     /// Creates turns.
@@ -39,12 +37,9 @@ final class CallerTurns: Sendable {
     /// - Parameters:
     ///   - limit: The maximum number of running works of a caller.
     ///   - waitingLimit: The maximum number of waiting works of a caller.
-    ///   - patience: The time after which waiting work does not begin any more.
-    init(
-        limit: Int, waitingLimit: Int, patience: Duration,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-    ) {
-        (self.limit, self.waitingLimit, self.patience, self.now) = (limit, waitingLimit, patience, now)
+    ///   - patience: A function that returns after the time for which work may wait.
+    init(limit: Int, waitingLimit: Int, patience: @escaping @Sendable () async throws -> Void) {
+        (self.limit, self.waitingLimit, self.patience) = (limit, waitingLimit, patience)
     }
 
     /// The number of callers with running or waiting work.
@@ -61,7 +56,8 @@ final class CallerTurns: Sendable {
         return try await work()
     }
 
-    private func begin(for caller: LimitKey) async throws {
+    /// Waits until it is the turn of work of a caller. Each turn that has begun must be ended.
+    func begin(for caller: LimitKey) async throws {
         let id = try state.withLock { state throws(Refusal) -> Int? in
             var line = state.lines[caller] ?? Line()
             guard line.runningCount >= limit else {
@@ -74,8 +70,13 @@ final class CallerTurns: Sendable {
             return state.lastID
         }
         guard let id else { return }
+        let timer = Task {
+            try await patience()
+            leave(id, caller)
+        }
+        defer { timer.cancel() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait(for: caller, Waiter(id: id, latest: now() + patience, begin: $0)) }
+            try await withCheckedThrowingContinuation { wait(for: caller, Waiter(id: id, begin: $0)) }
         } onCancel: {
             leave(id, caller)
         }
@@ -110,18 +111,14 @@ final class CallerTurns: Sendable {
         waiter?.begin.resume(throwing: Refusal.waitedTooLong)
     }
 
-    private func end(for caller: LimitKey) {
-        let now = now()
-        let (late, next) = state.withLock { state -> (ArraySlice<Waiter>, Waiter?) in
-            guard var line = state.lines[caller] else { return ([], nil) }
-            let late = line.waiting.prefix { $0.latest < now }
-            line.waiting.removeFirst(late.count)
+    func end(for caller: LimitKey) {
+        let next = state.withLock { state -> Waiter? in
+            guard var line = state.lines[caller] else { return nil }
             let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
             if next == nil { line.runningCount -= 1 }
             state.lines[caller] = line.runningCount == 0 ? nil : line
-            return (late, next)
+            return next
         }
-        for waiter in late { waiter.begin.resume(throwing: Refusal.waitedTooLong) }
         next?.begin.resume()
     }
 }

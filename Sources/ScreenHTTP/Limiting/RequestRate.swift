@@ -56,6 +56,9 @@ final class RequestRate: Sendable {
         return part(of: caller).fullTimes.withLock { ($0[caller] ?? now) + interval - now > burst }
     }
 
+    /// The number of stored buckets.
+    var bucketCount: Int { parts.reduce(0) { $0 + $1.fullTimes.withLock(\.count) } }
+
     private func part(of caller: LimitKey) -> Part {
         parts[Int(UInt(bitPattern: caller.hashValue) % UInt(Self.partCount))]
     }

@@ -43,7 +43,7 @@ public struct CallerLimits: Sendable {
         pause: @escaping @Sendable () async -> Void
     ) {
         func turns() -> CallerTurns {
-            CallerTurns(limit: bounds.concurrentRequests, waitingLimit: bounds.waitingRequests, patience: patience)
+            CallerTurns(limit: bounds.concurrentRequests, waitingLimit: bounds.waitingRequests) { try await Task.sleep(for: patience) }
         }
         func rate() -> RequestRate { RequestRate(perSecond: bounds.requestsPerSecond, now: now) }
         let rejection = PausedRejection(requestsPerSecond: bounds.requestsPerSecond, pause: pause)
@@ -59,49 +59,49 @@ enum CallerFault: Error, Hashable {
     case waitedTooLong
 }
 
-/// The rejection of requests over the limit of requests per second.
+/// The rejection of requests over a limit of requests per second. ``Middleware/around(_:)`` makes the response.
 private struct PausedRejection: Sendable {
     let requestsPerSecond: Int
     let pause: @Sendable () async -> Void
 
-    func reply(to context: consuming RequestContext) -> Reply {
-        let fault = CallerFault.tooManyRequests(perSecond: requestsPerSecond)
-        let answer = context.rejection(by: fault.error(underKey: context.hasIdempotencyKey))
-        return .waiting { [pause] in
+    var reply: Reply {
+        .waiting { [self] in
             await pause()
-            return answer
+            throw CallerFault.tooManyRequests(perSecond: requestsPerSecond)
         }
     }
 }
 
+/// The limit of credentials. Credentials that have been verified before are accepted at once, so they are not limited.
 private struct CredentialLimit: Middleware {
     let rejected: RequestRate
     let turns: CallerTurns
     let rejection: PausedRejection
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-        // Without credentials there is nothing to verify.
-        guard context.request.headers["Authorization"] != nil else { return next(context) }
-        let address = context.limitKey
-        if rejected.isReached(by: address) { return rejection.reply(to: context) }
-        let hasKey = context.hasIdempotencyKey
+        let address = LimitKey(of: context.clientAddress)
         let reply = next(context)
-        guard case .deferred(let verify) = reply.content else { return reply }
-        return reply.replacing(
-            .deferred { [turns, rejected] in
-                do {
-                    let verified = try await turns.run(for: address) { await verify() }
-                    if case .now(let answer) = verified.content, answer.status == 401 { _ = rejected.admits(address) }
-                    return verified
-                } catch {
-                    let fault = CallerFault(error).error(underKey: hasKey)
-                    return .later { throw fault }
-                }
+        switch reply.content {
+        case .now(let answer) where answer.status == 401: return rejected.admits(address) ? reply : rejection.reply
+        case .deferred(let verify): return rejected.isReached(by: address) ? rejection.reply : reply.replacing(limited(verify, address))
+        default: return reply
+        }
+    }
+
+    private func limited(_ verify: @escaping @Sendable () async -> Reply, _ address: LimitKey) -> Reply.Content {
+        .deferred {
+            do {
+                let verified = try await turns.run(for: address) { await verify() }
+                if case .now(let answer) = verified.content, answer.status == 401 { _ = rejected.admits(address) }
+                return verified
+            } catch {
+                return .later { throw CallerFault(error) }
             }
-        )
+        }
     }
 }
 
+/// The limit of requests.
 private struct RequestLimit: Middleware {
     let rate: RequestRate
     let turns: CallerTurns
@@ -109,14 +109,14 @@ private struct RequestLimit: Middleware {
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         let caller = context.limitKey
-        guard rate.admits(caller) else { return rejection.reply(to: context) }
-        let hasKey = context.hasIdempotencyKey
-        return next(context).running { [turns] work in
-            do {
-                return try await turns.run(for: caller, work)
-            } catch let refusal as CallerTurns.Refusal {
-                throw CallerFault(refusal).error(underKey: hasKey)
-            }
+        guard rate.admits(caller) else { return rejection.reply }
+        let reply = next(context)
+        if case .now = reply.content { return reply }
+        return reply.running { work in
+            try await CallerFault.convertingRefusals { try await turns.run(for: caller, work) }
+        } waiting: { work in
+            let turn = CallerTurn(begin: { try await turns.begin(for: caller) }, end: { turns.end(for: caller) })
+            return try await CallerFault.convertingRefusals { try await CallerTurn.$current.withValue(turn, operation: work) }
         }
     }
 }
@@ -126,13 +126,8 @@ extension CallerFault {
         self = if case CallerTurns.Refusal.waitedTooLong = error { .waitedTooLong } else { .tooManyWaiting }
     }
 
-    /// Returns the error to report. An earlier request with the same idempotency key may have performed the action.
-    fileprivate func error(underKey hasKey: Bool) -> any Error {
-        hasKey ? ActionFailure(cause: self, outcome: .unknown) : self
+    /// Runs work, and throws a ``CallerFault`` if the work was not begun.
+    fileprivate static func convertingRefusals(_ work: () async throws -> Answer) async throws -> Answer {
+        do { return try await work() } catch let refusal as CallerTurns.Refusal { throw CallerFault(refusal) }
     }
-}
-
-extension RequestContext {
-    /// A Boolean value that indicates whether the request asks for an action with an idempotency key.
-    fileprivate var hasIdempotencyKey: Bool { isOfAction && request.headers["Idempotency-Key"] != nil }
 }

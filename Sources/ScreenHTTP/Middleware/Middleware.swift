@@ -32,11 +32,11 @@ extension Middleware {
     /// later and the computation fails, the error is converted into a problem, so that outer layers receive a response.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
-            let (errors, trace, fields, isOfAction) = (context.errors, context.trace, context.varyFields, context.isOfAction)
+            let (errors, trace, fields, action) = (context.errors, context.trace, context.varyFields, context.rejectedAction)
             let answered = reply(to: context, next: next)
             if case .now = answered.content { return answered }
             if answered.isRecovering { return answered }
-            return answered.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, isOfAction: isOfAction) }
+            return answered.recovering { errors.answer(to: $0, of: trace, varyingBy: fields, action) }
         }
     }
 }
@@ -103,7 +103,12 @@ public struct RequestContext: ~Copyable, Sendable {
     }
 
     /// A Boolean value that indicates whether the path of the request is the path of an action.
-    var isOfAction: Bool { matched?.isOfAction ?? false }
+    private var isOfAction: Bool { matched?.isOfAction ?? false }
+
+    var rejectedAction: RejectedAction {
+        guard isOfAction else { return .none }
+        return request.headers[IdempotencyKey.field] == nil ? .notPerformed : .perhapsPerformedBefore
+    }
 
     /// Returns a copy of the context, for a layer that passes the request on after asynchronous work.
     public func copy() -> RequestContext {
@@ -121,7 +126,7 @@ public struct RequestContext: ~Copyable, Sendable {
     /// Returns the response of a layer that rejects the request because of an error.
     func rejection(by error: any Error) -> Answer {
         record?.note(limitKey)
-        return errors.answer(to: error, of: trace, varyingBy: varyFields, isOfAction: isOfAction)
+        return errors.answer(to: error, of: trace, varyingBy: varyFields, rejectedAction)
     }
 
     /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.

@@ -135,6 +135,16 @@ extension Problem {
     }
 }
 
+/// What is known about the action that a request asks for, if the request is rejected before the action begins.
+enum RejectedAction {
+    /// The request asks for no action.
+    case none
+    /// The action is not performed.
+    case notPerformed
+    /// The request has an idempotency key, so an earlier request may have performed the action.
+    case perhapsPerformedBefore
+}
+
 /// Turns errors into responses. An error that a client can act on becomes a problem. Any other error is logged and becomes a 500 without
 /// detail.
 ///
@@ -150,7 +160,7 @@ final class ErrorResponder: Sendable {
     }
 
     /// Returns the response to an error of a request with a trace. `fields` are the names of request fields that middleware has used.
-    func answer(to error: any Error, of trace: RequestTrace, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
+    func answer(to error: any Error, of trace: RequestTrace, varyingBy fields: [String] = [], _ action: RejectedAction) -> Answer {
         let failure = error as? ActionFailure
         let known = Problem(error)
         if known == nil {
@@ -159,10 +169,11 @@ final class ErrorResponder: Sendable {
             }
         }
         var problem = known ?? .internalError
-        if isOfAction, problem.outcome == nil {
+        if action != .none, problem.outcome == nil {
             // An `ActionFailure` states the outcome. Any other known error is thrown only before the action runs. After an unknown error,
-            // the action may have been performed.
-            problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
+            // the action may have been performed. A limit that is reached now says nothing about an earlier request.
+            let isUnknown = known == nil || action == .perhapsPerformedBefore && problem.kind.isTemporary
+            problem.outcome = failure?.outcome ?? (isUnknown ? .unknown : .notPerformed)
         }
         return .response(problem.response(to: trace, varyingBy: fields))
     }

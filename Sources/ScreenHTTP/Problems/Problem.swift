@@ -96,6 +96,9 @@ public struct Problem: Error, Hashable {
 }
 
 extension Problem.Kind {
+    /// A Boolean value that indicates whether the same request can succeed later.
+    var isTemporary: Bool { retryAfter != nil }
+
     /// The default number of seconds after which the same request can be sent again; nil if it should not be sent again.
     fileprivate var retryAfter: Int? {
         switch self {

@@ -84,7 +84,7 @@ private struct TraceParent: Hashable {
 
     /// Reads a value of version 00, or the same members of a later version. Returns `nil` for an invalid value.
     init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map { Array($0) }
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false).map { Array($0) }
         guard parts.count >= 4, let version = UInt64(digits: parts[0], count: 2), version != 0xFF, version != 0 || parts.count == 4,
             parts[1].count == 32, let high = UInt64(digits: parts[1].prefix(16), count: 16),
             let low = UInt64(digits: parts[1].suffix(16), count: 16), high | low != 0,

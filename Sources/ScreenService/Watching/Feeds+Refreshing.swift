@@ -9,8 +9,12 @@ extension Feeds {
     /// Requests a turn for a refresh of a feed. `failures` states how many times in a row the computation of the feed's view has failed so
     /// far.
     func refresh(_ feed: ViewFeed, failures: Int = 0) {
-        let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
-        begin(state.withLock { $0.turns.add(turn) })
+        var turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
+        let begun = state.withLock { state in
+            turn.caller = state.followed.onlyCaller(of: feed)
+            return state.turns.add(turn)
+        }
+        begin(begun)
     }
 
     private func begin(_ turns: [RefreshTurns.Turn]) {

@@ -196,14 +196,14 @@ final class Feeds: Sendable {
             // stops, the ended feed is used, because a new feed would end immediately.
             let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
-            let feed = present ?? begin(view, for: caller, in: &state)
+            let feed = present ?? begin(view, in: &state)
             state.followed.add(caller, to: feed, bytes: bytes)
             return (feed, feed.follow(by: caller, wake))
         }
     }
 
-    private func begin(_ view: ScreenView, for caller: LimitKey, in state: inout State) -> ViewFeed {
-        let feed = ViewFeed(view, for: caller) { [lag = metrics.followerLag] in lag.record($0) }
+    private func begin(_ view: ScreenView, in state: inout State) -> ViewFeed {
+        let feed = ViewFeed(view) { [lag = metrics.followerLag] in lag.record($0) }
         if state.isDraining { feed.finish() }
         state.feeds[view] = feed
         cache.retain(view) { [weak self] in self?.refresh(outdated: view) }

@@ -56,6 +56,12 @@ struct FollowedViews {
 
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
+    /// Returns the caller of all followers of a view, or `nil` if several callers follow it.
+    func onlyCaller(of feed: ViewFeed) -> LimitKey? {
+        guard let counts = entries[feed]?.followerCounts, counts.count == 1 else { return nil }
+        return counts.first?.key
+    }
+
     /// Returns the reason why a caller may not follow a view, or `nil` if the caller may follow it. `feed` is `nil` if the view has no
     /// followers. `bytes` is `nil` before the first computation of the view.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {

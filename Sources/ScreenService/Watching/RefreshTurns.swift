@@ -3,7 +3,7 @@
 /// The cost of a refresh is the size of the view's document, because a refresh takes time and memory in proportion to this size. The limit
 /// keeps the queues of the refresh executor and of the store short, so that requests do not wait for many refreshes. Each screen has its
 /// own turns, so that a slow screen does not delay other screens. The callers of the feeds take turns, so that a caller with a thousand
-/// followed views does not delay a caller with one. A feed counts for its first follower.
+/// followed views does not delay a caller with one. A feed that several callers follow has turns of its own.
 ///
 /// The cost of the first turn of a feed is not known, because the feed has no document yet. First turns alternate with other turns, so that
 /// both kinds make progress.
@@ -14,9 +14,11 @@ struct RefreshTurns {
         let failures: Int
         /// The number of bytes of the feed's latest document, or `nil` for the first turn of the feed.
         let size: Int?
+        /// The caller of all followers of the feed, or `nil` if several callers follow it.
+        var caller: LimitKey?
 
         fileprivate var screen: String { feed.view.screen }
-        fileprivate var caller: LimitKey { feed.caller }
+        fileprivate var party: Party { caller.map(Party.caller) ?? .feed(feed) }
         fileprivate var isFirst: Bool { size == nil }
         fileprivate var cost: Int { size.map { max($0, RefreshTurns.leastCost) } ?? RefreshTurns.unknownCost }
     }
@@ -30,11 +32,16 @@ struct RefreshTurns {
     private static let leastCost = costLimit / countLimit
     private static let unknownCost = costLimit / firstsLimit
 
+    fileprivate enum Party: Hashable {
+        case caller(LimitKey)
+        case feed(ViewFeed)
+    }
+
     private struct Line {
         var runningCost = 0
         var runningCount = 0
-        var firsts = TurnQueue<LimitKey, Turn>()
-        var others = TurnQueue<LimitKey, Turn>()
+        var firsts = TurnQueue<Party, Turn>()
+        var others = TurnQueue<Party, Turn>()
         /// A Boolean value that indicates whether the next turn is taken from `firsts`. The value has an effect only while turns are
         /// waiting both in `firsts` and in `others`.
         var prefersFirsts = true
@@ -59,7 +66,7 @@ struct RefreshTurns {
     /// Adds a turn, and returns the turns that begin now.
     mutating func add(_ turn: Turn) -> [Turn] {
         beginning(in: turn.screen) { line in
-            if turn.isFirst { line.firsts.append(turn, of: turn.caller) } else { line.others.append(turn, of: turn.caller) }
+            if turn.isFirst { line.firsts.append(turn, of: turn.party) } else { line.others.append(turn, of: turn.party) }
         }
     }
 

@@ -35,7 +35,7 @@ extension ScreenService {
         for caller: LimitKey = .unknown
     ) async throws -> Document {
         let timeout = expiry.map { min(timeout, .seconds($0 - clock.now)) } ?? timeout
-        guard timeout > .zero else { return try await changes(of: view, from: version, at: position).value }
+        guard timeout > .zero else { return try await changesInTurn(of: view, from: version, at: position) }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The timer starts first, because following the view may also take time.
         let stopTimer = timers.schedule(after: timeout) { wake.finish() }
@@ -46,7 +46,15 @@ extension ScreenService {
         while !subscription.hasEnded, subscription.feed.latest?.snapshot.version == version {
             guard await nextWake.next() != nil else { break }
         }
-        return try await changes(of: view, from: version, at: position).value
+        return try await changesInTurn(of: view, from: version, at: position)
+    }
+
+    /// Returns the changes of a view since a client's version. If they must be computed, they are computed in the turn of the current task.
+    package func changesInTurn(of view: ScreenView, from version: String?, at position: Position?) async throws -> Document {
+        switch changes(of: view, from: version, at: position) {
+        case .now(let document): document
+        case .later(let work): try await CallerTurn.run(work)
+        }
     }
 
     /// Ends all subscriptions. Subscriptions that begin later end immediately. Streams end, and waiting requests receive a response.

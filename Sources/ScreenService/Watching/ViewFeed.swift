@@ -54,18 +54,14 @@ final class ViewFeed: Sendable {
     }
 
     let view: ScreenView
-    /// The caller who began to follow the view when it had no followers.
-    let caller: LimitKey
     let state = Mutex(State())
     /// The function that cancels the refresh at the time after which ``latest`` is outdated.
     private let stopExpiryTimer = Mutex<(@Sendable () -> Void)?>(nil)
     /// A function that receives the time from an announcement until the last follower was shown the change.
     let recordLag: @Sendable (Duration) -> Void
 
-    init(
-        _ view: ScreenView, for caller: LimitKey = .unknown, recordLag: @escaping @Sendable (Duration) -> Void = { _ in }
-    ) {
-        (self.view, self.caller, self.recordLag) = (view, caller, recordLag)
+    init(_ view: ScreenView, recordLag: @escaping @Sendable (Duration) -> Void = { _ in }) {
+        (self.view, self.recordLag) = (view, recordLag)
     }
 
     /// The latest view, or `nil` before the first computation.

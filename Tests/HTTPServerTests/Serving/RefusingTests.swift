@@ -94,6 +94,28 @@ import Testing
         }
     }
 
+    @Test func oneAddressCannotTakeAllConnections() async throws {
+        try await serve({ $0.connectionLimit = 4 }) { address, _ in
+            var clients: [RawClient] = []
+            for status in [200, 200, 429] {
+                clients.append(try await RawClient(address))
+                #expect(try await clients.last!.ask(get("/")).status == status)
+            }
+            #expect(try await RawClient(address, from: "127.0.0.2").ask(get("/")).status == 200)
+        }
+    }
+
+    @Test func manyConnectionsOverTheLimitOfAnAddressAreClosedAtOnce() async throws {
+        try await serve({ $0.connectionsPerCaller = 1 }) { address, _ in
+            var clients: [RawClient] = []
+            for _ in 0..<9 { clients.append(try await RawClient(address)) }
+            #expect(try await clients[8].ask(get("/")).status == 429)
+            #expect(try await clients[0].ask(get("/")).status == 200)
+            let excess = try await RawClient(address)
+            #expect(try await excess.isClosed())
+        }
+    }
+
     @Test func theConnectionsOfAProxyAreNotLimited() async throws {
         let configure: (inout HTTPServer.Configuration) -> Void = {
             $0.connectionsPerCaller = 1

@@ -26,7 +26,10 @@ import Testing
 
     private static let (ada, bea) = (LimitKey.user("ada"), LimitKey.user("bea"))
 
-    private func turns(limit: Int = 1, waitingLimit: Int = 10, patience: Duration = .seconds(10)) -> CallerTurns {
+    private func turns(
+        limit: Int = 1, waitingLimit: Int = 10,
+        patience: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3600)) }
+    ) -> CallerTurns {
         CallerTurns(limit: limit, waitingLimit: waitingLimit, patience: patience)
     }
 
@@ -82,15 +85,17 @@ import Testing
         for task in [first, second] { try await task.value }
     }
 
-    @Test func workThatHasWaitedTooLongDoesNotBegin() async throws {
-        let turns = turns(patience: .seconds(-1))
+    @Test func workThatHasWaitedTooLongIsRejectedWhileEarlierWorkRuns() async throws {
+        let patience = Work()
+        let turns = turns(patience: { await patience.run() })
         let (busy, late) = (Work(), Work())
         let first = start(busy, of: Self.ada, in: turns)
         await busy.begin()
         let second = await startWaiting(late, of: Self.ada, in: turns)
+        patience.end()
+        await #expect(throws: CallerTurns.Refusal.waitedTooLong) { try await second.value }
         busy.end()
         try await first.value
-        await #expect(throws: CallerTurns.Refusal.waitedTooLong) { try await second.value }
         #expect(!late.hasBegun && turns.callerCount == 0)
     }
 

@@ -1,5 +1,6 @@
 import HTTPServer
 import ScreenService
+import ScreenWire
 import Testing
 
 @testable import ScreenHTTP

@@ -1,6 +1,7 @@
 import HTTPServer
 import Logging
 import RawClient
+import ScreenModel
 import ScreenService
 import Synchronization
 import Testing

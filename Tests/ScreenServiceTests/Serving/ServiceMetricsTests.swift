@@ -66,13 +66,11 @@ import Testing
 }
 
 @Suite("The lag of followers") struct FeedLagTests {
-    @Test func aDeliveryEndsWhenTheNextVersionIsPublished() {
+    @Test func aDeliveryEndsWithItsLastFollower() {
         var lag = FeedLag()
-        for count in [0, 1] {
-            lag.noteChange()
-            lag.noteReading()
-            #expect((lag.beginDelivery(to: 2) != nil) == (count == 1))
-        }
+        lag.noteChange()
+        lag.noteReading()
+        #expect(lag.beginDelivery(to: 2) == nil)
         #expect(lag.endDelivery() == nil && lag.endDelivery() != nil && lag.endDelivery() == nil)
     }
 
@@ -86,14 +84,26 @@ import Testing
 
     @Test func theLagBeginsWithTheFirstChangeEvenIfAComputationFails() {
         var lag = FeedLag()
-        lag.noteChange()
+        let start = ContinuousClock.now
+        lag.noteChange(at: start)
         lag.noteReading()
-        let second = ContinuousClock.now
-        lag.noteChange()
+        lag.noteChange(at: start + .seconds(1))
         lag.noteReading()
         _ = lag.beginDelivery(to: 1)
-        let before = ContinuousClock.now
-        #expect(lag.endDelivery().map { $0 > before - second } == true)
+        #expect(lag.endDelivery(at: start + .seconds(3)) == .seconds(3))
+    }
+
+    @Test func followersThatNeverReadDoNotCountTowardsTheLag() {
+        var lag = FeedLag()
+        let start = ContinuousClock.now
+        lag.noteChange(at: start)
+        lag.noteReading()
+        #expect(lag.beginDelivery(to: 2) == nil)
+        #expect(lag.endDelivery(at: start + .seconds(1)) == nil)
+        lag.noteChange(at: start + .seconds(60))
+        lag.noteReading()
+        #expect(lag.beginDelivery(to: 1) == .seconds(1))
+        #expect(lag.beginDelivery(to: 1) == nil, "nobody was shown the change")
     }
 }
 

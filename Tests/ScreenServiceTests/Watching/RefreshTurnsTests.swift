@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Refresh turns") struct RefreshTurnsTests {
     private func turn(
-        _ number: Int, of screen: String = "letters", for caller: LimitKey = .unknown, size: Int?
+        _ number: Int, of screen: String = "letters", for caller: LimitKey? = nil, size: Int?
     ) -> RefreshTurns.Turn {
         let view = ScreenView(screen: screen, audience: .user("\(number)"), revision: 1, locale: .english, parameters: [])
-        return RefreshTurns.Turn(feed: ViewFeed(view, for: caller), failures: 0, size: size)
+        return RefreshTurns.Turn(feed: ViewFeed(view), failures: 0, size: size, caller: caller)
     }
 
     /// Adds turns, and ends each turn that has begun, in the order in which the turns began.

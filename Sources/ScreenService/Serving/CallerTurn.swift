@@ -1,0 +1,21 @@
+/// A turn of a caller, whose work that runs at the same time is limited. Work that waits for changes takes its turn only when it computes.
+package struct CallerTurn: Sendable {
+    /// The turn that the work of the current task takes when it computes; `nil` if the work is not limited.
+    @TaskLocal package static var current: CallerTurn?
+
+    private let begin: @Sendable () async throws -> Void
+    private let end: @Sendable () -> Void
+
+    /// Creates a turn. `begin` waits until the turn begins.
+    package init(begin: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () -> Void) {
+        (self.begin, self.end) = (begin, end)
+    }
+
+    /// Runs work in the turn of the current task.
+    static func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+        guard let current else { return try await work() }
+        try await current.begin()
+        defer { current.end() }
+        return try await work()
+    }
+}
