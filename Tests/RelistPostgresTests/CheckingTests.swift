@@ -165,7 +165,7 @@ import Testing
         #expect(try severity("writes", ServerFacts(isStandby: true)) == .error)
     }
 
-    @Test(arguments: [(0, CheckFinding.Severity.error), (1, .ok), (nil, .ok)])
+    @Test(arguments: [(0 as Int?, CheckFinding.Severity.error), (1, .ok), (Int?.none, .ok)])
     func commitsThatWaitForAMissingStandbyAreReported(count: Int?, expected: CheckFinding.Severity) throws {
         #expect(try severity("standby", ServerFacts(standbyNames: "ANY 1 (db2)", standbyCount: count)) == expected)
     }

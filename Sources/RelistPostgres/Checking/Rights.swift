@@ -44,7 +44,8 @@ struct Rights {
         """
 
     private static let ofTables = """
-        SELECT privilege || ' ON relist.' || quote_ident(relname), CASE WHEN privilege = 'INSERT' AND relname = 'migration' THEN 'record' ELSE 'use' END
+        SELECT privilege || ' ON relist.' || quote_ident(relname),
+            CASE WHEN privilege = 'INSERT' AND relname = 'migration' THEN 'record' ELSE 'use' END
         FROM pg_class JOIN pg_namespace AS space ON space.oid = relnamespace
         CROSS JOIN unnest(CASE
             WHEN relkind = 'S' THEN ARRAY['USAGE']

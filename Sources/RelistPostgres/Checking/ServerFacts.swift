@@ -102,7 +102,7 @@ extension ServerFacts {
                 + "synchronous_standby_names."
             return .error("standby", text)
         }
-        return .ok("standby", "commits wait for \(standbyNames), so a failover to one of them loses none")
+        return .ok("standby", "commits wait for \(standbyNames), so acknowledged actions are on a standby, too")
     }
 
     private var clockFinding: CheckFinding {

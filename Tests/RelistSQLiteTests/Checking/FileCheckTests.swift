@@ -127,15 +127,15 @@ import Testing
     @Test(arguments: ["", "-wal", "folder"]) func filesWithoutPermissionAreReported(_ name: String) async throws {
         let store = try folder.open()
         let path = name == "folder" ? folder.path : folder.database + name
-        chmod(path, 0o500)
-        let findings = Self.asOtherUser { check() }
-        chmod(path, 0o700)
+        chmod(path, 0o555)
+        let findings = Self.runningAsOtherUser { check() }
+        chmod(path, 0o755)
         #expect(findings == [.error("database", DatabaseFileError.noPermission(path: folder.database).description)])
         await store.close()
     }
 
     /// Runs `body` as another user on this thread, if the user is root, who may read and write every file. Swift cannot import `setfsuid`.
-    private static func asOtherUser<Value>(_ body: () -> Value) -> Value {
+    private static func runningAsOtherUser<Value>(_ body: () -> Value) -> Value {
         typealias Function = @convention(c) (UInt32) -> Int32
         guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return body() }
         let setUser = unsafeBitCast(symbol, to: Function.self)
