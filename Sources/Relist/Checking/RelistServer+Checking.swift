@@ -4,8 +4,8 @@ import ScreenHTTP
 import ScreenService
 
 extension RelistServer {
-    /// Checks the settings, the files, the database and the screens before a deployment, and changes nothing in the database. Prints one line
-    /// for each finding: `ok`, `warning` or `error`, then the part, its condition, and what to do.
+    /// Checks the settings, the files, the database and the screens before a deployment, and changes nothing in the database. Prints one
+    /// line for each finding: `ok`, `warning` or `error`, then the part, its condition, and what to do.
     ///
     /// If there is an error, the function ends the process with exit code 1.
     public func check(with options: ServeOptions) async {

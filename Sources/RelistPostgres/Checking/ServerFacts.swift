@@ -29,7 +29,7 @@ extension ServerFacts {
             (SELECT reset_val = 'on' FROM pg_settings WHERE name = 'default_transaction_read_only'),
             current_setting('fsync')::boolean, current_setting('full_page_writes')::boolean,
             current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
-            (SELECT CASE WHEN bool_and(sync_state IS NOT NULL) IS NOT false THEN count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) END
+            (SELECT CASE WHEN count(*) = count(sync_state) THEN count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) END
                 FROM pg_stat_replication),
             pg_notification_queue_usage(),
             current_setting('max_connections')::bigint,

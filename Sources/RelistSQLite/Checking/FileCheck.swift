@@ -80,8 +80,8 @@ struct FileCheck {
         return .ok("durability", "journal_mode=WAL, and synchronous=\(Durability.lossOfPower.rawValue) for actions")
     }
 
-    /// Returns a Boolean value that indicates whether the header of the file (sqlite.org/fileformat.html, 1.3.3) requires a write-ahead log.
-    /// `PRAGMA journal_mode` returns `delete` for a database that is opened as immutable.
+    /// Returns a Boolean value that indicates whether the header of the file (sqlite.org/fileformat.html, 1.3.3) requires a write-ahead
+    /// log. `PRAGMA journal_mode` returns `delete` for a database that is opened as immutable.
     private static func hasWriteAheadLog(_ database: Database) -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var version: UInt8 = 0
