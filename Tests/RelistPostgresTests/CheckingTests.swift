@@ -20,10 +20,13 @@ import Testing
         try await PostgresServiceStore.open(at: PostgresAddress(url), schema: schema ?? self.schema, logger: Logger(label: "test"))
     }
 
-    /// Returns the number of tables, and the numbers of written rows and committed writes.
+    /// Returns the number of tables and indexes, the last transaction that changed one, and the migrations.
     private func state(_ url: String) throws -> String {
         try PostgresServer.shared.run(
-            "SELECT count(*), sum(relpages), max(xmin::text::bigint) FROM pg_class WHERE relnamespace >= 16384", in: url)
+            """
+            SELECT count(*), max(xmin::text::bigint), (SELECT string_agg(name, ',' ORDER BY name) FROM relist.migration)
+            FROM pg_class WHERE relnamespace >= 16384
+            """, in: url)
     }
 
     /// Returns the URL of a database for a new role.

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func anErrorFails() async throws {
-        try Data("This is not a database.".utf8).write(to: URL(fileURLWithPath: folder.database))
+        try Data(String(repeating: "This is not a database. ", count: 100).utf8).write(to: URL(fileURLWithPath: folder.database))
         let end = try await check("--database", folder.database, "--public", folder.path + "/missing")
         #expect(end.status == 1)
         #expect(end.output.contains("\nerror    public folder: ") || end.output.hasPrefix("error    public folder: "), "\(end.output)")
