@@ -38,17 +38,18 @@ import Testing
         let site = try await transport.serve()
         for target in ["/screens/none", "/screens/notes?list=none", "/none"] {
             let problem = try await site.get(target, [Self.field: "order-66"])
-            #expect(problem.headers.values(of: Self.field) == ["order-66"] && (try problem.json["requestId"]?.text) == "order-66")
+            #expect(problem.headers.values(of: Self.field) == ["order-66"])
+            #expect(try problem.json["requestId"]?.text == "order-66")
             let unnamed = try await site.get(target)
             let id = try #require(unnamed.headers[Self.field])
-            #expect(id.count == 32 && (try unnamed.json["requestId"]?.text) == id, "\(target)")
+            #expect(try id.count == 32 && unnamed.json["requestId"]?.text == id, "\(target)")
         }
     }
 
     @Test func aRequestThatALayerRejectsHasAnId() async throws {
         let site = try await Transport.memory.serve(middleware: [AllowedHosts()])
         let answer = try await site.get("/screens/notes", ["Host": "evil.example", Self.field: "a"])
-        #expect(answer.status == 421 && (try answer.json["requestId"]?.text) == "a")
+        #expect(try answer.status == 421 && answer.json["requestId"]?.text == "a")
     }
 
     /// A layer in front of which nothing sets the trace, and which replies with the current trace.
