@@ -54,15 +54,17 @@ extension Site {
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
         let notes = NoteStore(topics: store.topics)
+        let metrics = MetricsRegistry()
         let service = try await ScreenService(
             catalog: try ScreenCatalog(
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: logger
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: logger,
+            metrics: metrics
         )
         let api = ScreenAPI(
-            service: service, publicFolder: publicFolder, middleware: middleware, observers: observers,
+            service: service, publicFolder: publicFolder, middleware: middleware, metrics: metrics, observers: observers,
             sharedCacheSeconds: sharedCacheSeconds, logger: logger, isDataReady: isDataReady, retry: retry
         )
         return (api, notes)
