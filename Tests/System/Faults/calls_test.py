@@ -23,17 +23,17 @@ CANNOT_SYNC = 74
 
 class CallsTest(FaultCase):
     async def test_no_action_is_lost_or_repeated_when_system_calls_fail(self):
-        server = self.new_server()
-        failing = Failing(server.folder)
-        server.variables = failing.variables
-        await self.start(server)
-        crowd, failures, ends = await self.crowd(server, breaks=True), 0, 0
         for number in range(ROUNDS):
+            server = self.new_server()
+            failing = Failing(server.folder)
+            server.variables = failing.variables
+            await self.start(server)
+            crowd, failures, ends = await self.crowd(server), 0, 0
             for function, error in self.chance.sample(FAILURES, len(FAILURES)):
                 is_harmless = (function, error) in HARMLESS
                 crowd.breaks, crowd.allowed = not is_harmless, set() if is_harmless else {409, 500, 503}
                 every = self.chance.choice([1, 2, 3, 5, 8, 13]) if not is_harmless else self.chance.choice([2, 3, 5])
-                with self.subTest(function, error=error, every=every, round=number):
+                try:
                     crowd.start()
                     await crowd.writes(2)
                     failing.fail(function, error, every)
@@ -43,7 +43,33 @@ class CallsTest(FaultCase):
                     ends += await self.recover(server, crowd, function)
                     await crowd.settle()
                     await crowd.restore()
-        self.report(f"{failures} failed calls, {ends} exits after a failed fsync", crowd.counts)
+                except Exception as error_:
+                    text = (server.folder / "errors").read_text()[-2000:]
+                    raise AssertionError(f"each call {every} of {function} failed with {error} in round {number}; {text}") from error_
+            await self.stop(server)
+            self.report(f"{failures} failed calls, {ends} exits after a failed fsync", crowd.counts)
+
+    async def test_a_server_starts_or_says_why_not_when_system_calls_fail_from_the_start(self):
+        count, refusals = size(10, 200), 0
+        for number in range(count):
+            server = self.new_server()
+            failing = Failing(server.folder)
+            server.variables = failing.variables
+            function, error = self.chance.choice(FAILURES)
+            every = self.chance.choice([1, 2, 3, 5, 8, 13, 50])
+            with self.subTest(function, error=error, every=every, number=number):
+                failing.fail(function, error, every)
+                try:
+                    await self.start(server)
+                    failing.end()
+                    server.perform("settings", "rename", firstName="Wylla")
+                    self.assertEqual(await self.stop(server), 0)
+                except AssertionError:
+                    text, refusals = (server.folder / "errors").read_text(), refusals + 1
+                    # A failed fsync ends the server, as it does later.
+                    self.assertIn(server.status, [1, CANNOT_SYNC] if function == "fsync" else [1], text)
+                    self.assertGreater(len(text.strip()), 0, "no message")
+        self.report(f"{count} starts, {refusals} refused")
 
     async def wait_for_failures(self, failing, function, server):
         """Waits for some failures. Some functions are called seldom."""

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -108,6 +109,9 @@ PREAD_FUNCTION(pread64)
 FSYNC_FUNCTION(fsync)
 FSYNC_FUNCTION(fdatasync)
 
+// libdispatch looks at the state of its threads in /proc, and ends the process if it cannot.
+static int is_of_the_system(const char *path) { return strncmp(path, "/proc/", 6) == 0; }
+
 #define MODE(flags) \
     mode_t mode = 0; \
     if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) { \
@@ -122,7 +126,7 @@ FSYNC_FUNCTION(fdatasync)
         static __typeof__(&name) next; \
         if (!next) next = NEXT(name); \
         MODE(flags) \
-        int error = failure(OPEN); \
+        int error = is_of_the_system(path) ? 0 : failure(OPEN); \
         if (error) FAIL(error) \
         return next(path, flags, mode); \
     }
@@ -134,7 +138,7 @@ OPEN_FUNCTION(open64)
         static __typeof__(&name) next; \
         if (!next) next = NEXT(name); \
         MODE(flags) \
-        int error = failure(OPEN); \
+        int error = is_of_the_system(path) ? 0 : failure(OPEN); \
         if (error) FAIL(error) \
         return next(folder, path, flags, mode); \
     }

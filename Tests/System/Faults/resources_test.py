@@ -5,6 +5,7 @@ import collections
 import os
 import pathlib
 import resource
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -92,6 +93,23 @@ class DatabaseTest(FaultCase):
             await crowd.settle()
             await crowd.restore()
         self.report(f"{size(2, 20)} times without the database", crowd.counts)
+
+    async def test_reads_are_served_while_another_process_locks_the_database_and_nothing_is_lost(self):
+        server = await self.start(self.new_server("--deadline-seconds", "2"))
+        crowd = await self.crowd(server, allowed=[409, 500, 503])
+        for _ in range(size(1, 10)):
+            crowd.start()
+            await crowd.writes()
+            lock = sqlite3.connect(server.database, isolation_level=None, timeout=30)
+            self.addCleanup(lock.close)
+            lock.execute("BEGIN IMMEDIATE")
+            refused, reads = crowd.counts[503], crowd.counts[200]
+            await crowd.until(lambda: crowd.counts[503] > refused and crowd.counts[200] > reads + 20, "actions are refused, reads are served")
+            lock.execute("ROLLBACK")
+            await crowd.writes(within=RECOVERY)
+            await crowd.settle()
+            await crowd.restore()
+        self.report(f"{size(1, 10)} times a locked database", crowd.counts)
 
 
 class DescriptorsTest(FaultCase):
