@@ -16,7 +16,7 @@ FAILURES = [
 ]
 # These errors are to be handled without any notice of clients.
 HARMLESS = {("pwrite", SHORT), ("pwrite", errno.EINTR), ("write", SHORT), ("write", errno.EINTR), ("open", errno.EINTR)}
-ROUNDS = size(1, 12)
+ROUNDS = size(1, 8)
 # The exit status of a server after a failed fsync.
 CANNOT_SYNC = 74
 
@@ -50,7 +50,7 @@ class CallsTest(FaultCase):
             self.report(f"{failures} failed calls, {ends} exits after a failed fsync", crowd.counts)
 
     async def test_a_server_starts_or_says_why_not_when_system_calls_fail_from_the_start(self):
-        count, refusals = size(10, 200), 0
+        count, refusals = size(4, 200), 0
         for number in range(count):
             server = self.new_server()
             failing = Failing(server.folder)

@@ -130,7 +130,9 @@ class DamageTest(FaultCase):
             if answer.status == 200 and shown.status == 200:
                 cells = [cell for section in json.loads(shown.content)["sections"] for cell in section["cells"]]
                 count = sum(cell["type"] == "delivery" and cell["kilograms"] == given["kilograms"] for cell in cells)
-                assert count == 1, f"an acknowledged delivery is shown {count} times"
+                # If the index of the table is damaged, SQLite may not find a row.
+                assert count <= 1, f"an acknowledged delivery is shown {count} times"
+                found.append("shown" if count else "not shown")
         self.ask(server, found, "POST", "/screens/settings/actions/rename", {"input": {"firstName": "Wylla"}})
 
     def ask(self, server, found, method, path, body=None, **fields):
