@@ -54,6 +54,9 @@ extension ServiceManager {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        // A service manager that does not read its socket must not block this process.
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         return Self.withAddress(notifySocket) { address, length in
             sendto(descriptor, message, message.utf8.count, Int32(MSG_NOSIGNAL), address, length) == message.utf8.count
         } ?? false

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(1))) struct ServiceManagerTests {
     @Test(arguments: ["", "@"]) func aNotificationIsOneDatagramToTheSocketOfTheServiceManager(_ prefix: String) throws {
         let socket = try NotifySocket(prefix: prefix)
         let manager = try ServiceManager { ["NOTIFY_SOCKET": socket.name][$0] }
@@ -21,6 +21,13 @@ import Testing
             #expect(!manager.notify("READY=1"))
         }
         #expect(ServiceManager.absent.notify("READY=1"))
+    }
+
+    @Test func aServiceManagerThatDoesNotReadItsSocketDoesNotBlockTheServer() throws {
+        let socket = try NotifySocket(prefix: "@")
+        let manager = try ServiceManager { ["NOTIFY_SOCKET": socket.name][$0] }
+        // The system keeps a limited number of datagrams.
+        while manager.notify("WATCHDOG=1") {}
     }
 
     @Test func theWatchdogWatchesOnlyTheProcessThatItNames() throws {

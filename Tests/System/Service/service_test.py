@@ -1,8 +1,10 @@
 """Tests of the server under a service manager. The tests act as the service manager."""
 
 import http.client
+import queue
 import socket
 import subprocess
+import threading
 import unittest
 
 from serving import TIMEOUT, Server, environment, relist
@@ -14,30 +16,47 @@ PASSING = 'exec 3<&"$0"; LISTEN_PID=$$ exec "$@"'
 class Service(Server):
     """A server that serves a passed socket and sends notifications. Both sockets stay open when it is restarted."""
 
-    def __init__(self, *options, count=1):
+    def __init__(self, *options, count=1, watchdog=60):
+        """`count` is the value of `LISTEN_FDS`, and `watchdog` the interval of the watchdog in seconds."""
         super().__init__(*options)
-        self.count = count
+        self.count, self.watchdog = count, watchdog
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=16)
         self.notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.notified.bind(str(self.folder / "notify"))
-        self.notified.settimeout(TIMEOUT)
+        self.notifications = queue.Queue()
+        # The system keeps only ten datagrams, so they are read at once.
+        self.thread = threading.Thread(target=self._receive)
+        self.thread.start()
 
     def spawn(self, command, env, **options):
-        env = {**env, "LISTEN_FDS": str(self.count), "NOTIFY_SOCKET": self.notified.getsockname(), "WATCHDOG_USEC": "100000"}
+        interval = str(int(self.watchdog * 1_000_000))
+        env = {**env, "LISTEN_FDS": str(self.count), "NOTIFY_SOCKET": self.notified.getsockname(), "WATCHDOG_USEC": interval}
         command = ["bash", "-c", PASSING, str(self.listener.fileno()), *command]
         return super().spawn(command, env=env, pass_fds=[self.listener.fileno()], **options)
+
+    def start(self, log=subprocess.DEVNULL):
+        return super().start(stderr=log)
+
+    def _receive(self):
+        while message := self.notified.recv(4096):
+            self.notifications.put(dict(line.split("=", 1) for line in message.decode().splitlines()))
 
     def next_notification(self, name):
         """Waits for a notification, and returns its value."""
         while True:
-            assignments = dict(line.split("=", 1) for line in self.notified.recv(4096).decode().splitlines())
+            assignments = self.notifications.get(timeout=TIMEOUT)
             if name in assignments:
                 return assignments[name]
 
     def remove(self):
-        super().remove()
-        self.listener.close()
+        self.stop()
+        # An empty datagram ends the thread.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+            end.sendto(b"", self.notified.getsockname())
+        self.thread.join()
         self.notified.close()
+        self.listener.close()
+        super().remove()
 
 
 class ServiceTest(unittest.TestCase):
@@ -47,7 +66,7 @@ class ServiceTest(unittest.TestCase):
         return service
 
     def test_the_service_manager_is_notified_when_the_server_is_ready_works_and_stops(self):
-        service = self.service().start()
+        service = self.service(watchdog=0.1).start()
         self.assertEqual(service.next_notification("READY"), "1")
         for _ in range(3):
             self.assertEqual(service.next_notification("WATCHDOG"), "1")
@@ -77,7 +96,7 @@ class ServiceTest(unittest.TestCase):
     def test_the_log_says_that_the_host_and_the_port_are_not_used(self):
         service = self.service("--host", "127.0.0.2")
         with open(service.folder / "log", "w") as log:
-            service.start(stderr=log)
+            service.start(log)
         self.assertIn("--host and --port are not used", (service.folder / "log").read_text())
 
     def test_a_server_that_is_passed_two_sockets_does_not_start(self):
