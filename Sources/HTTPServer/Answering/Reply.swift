@@ -167,8 +167,8 @@ extension Reply {
         flatMap { .now(change($0)) }
     }
 
-    /// Returns a reply that replaces the response with the reply that `change` returns, even if the response is computed later. A response to
-    /// an error stays as it is if its change takes work.
+    /// Returns a reply that replaces the response with the reply that `change` returns, even if the response is computed later. A response
+    /// to an error stays as it is if its change takes work.
     package func flatMap(_ change: @escaping @Sendable (Answer) -> Reply) -> Reply {
         var reply = self
         switch content {

@@ -1,8 +1,8 @@
 import ScreenService
 import Synchronization
 
-/// Limits the work of each caller that runs at the same time. Further work waits until earlier work of the same caller has ended, and begins
-/// in the order of its arrival. So a caller with a thousand requests does not delay a caller with one.
+/// Limits the work of each caller that runs at the same time. Further work waits until earlier work of the same caller has ended, and
+/// begins in the order of its arrival. So a caller with a thousand requests does not delay a caller with one.
 final class CallerTurns: Sendable {
     /// The reason why work was not begun.
     enum Refusal: Error {

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Limits the requests of each caller per second, and admits a burst of twice that number.
 ///
-/// The algorithm is a token bucket. A bucket is stored as the time at which it is full again (the generic cell rate algorithm, ITU-T I.371).
-/// A bucket that is full now is not stored at all.
+/// The algorithm is a token bucket. A bucket is stored as the time at which it is full again (the generic cell rate algorithm, ITU-T
+/// I.371). A bucket that is full now is not stored at all.
 final class RequestRate: Sendable {
     /// The buckets are divided into parts, so that event loops seldom wait for each other.
     private static let partCount = 16
-    /// The maximum number of buckets of a part. If that many callers send requests within a second, their buckets are forgotten, which admits
-    /// another burst of each.
+    /// The maximum number of buckets of a part. If that many callers send requests within a second, their buckets are forgotten, which
+    /// admits another burst of each.
     static let bucketLimit = 4096
 
     private let interval: Int64
@@ -30,8 +30,8 @@ final class RequestRate: Sendable {
         self.now = now
     }
 
-    /// The time since the start of the system in nanoseconds, exact to some milliseconds. It is read for each request, and this clock is the
-    /// cheapest.
+    /// The time since the start of the system in nanoseconds, exact to some milliseconds. It is read for each request, and this clock is
+    /// the cheapest.
     static let uptime: @Sendable () -> Int64 = {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -27,8 +27,8 @@ public struct CallerLimits: Sendable {
         }
     }
 
-    /// The layer for requests whose caller is not verified yet. It must come after the layer that finds the client's address, and before the
-    /// authentication. It limits the credentials of one address that are being verified, and the rate of the rejected ones.
+    /// The layer for requests whose caller is not verified yet. It must come after the layer that finds the client's address, and before
+    /// the authentication. It limits the credentials of one address that are being verified, and the rate of the rejected ones.
     public let beforeAuthentication: any Middleware
     /// The layer for requests whose caller is known. It must come after the authentication.
     public let afterAuthentication: any Middleware

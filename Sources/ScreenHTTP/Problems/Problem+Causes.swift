@@ -27,8 +27,8 @@ extension Problem {
             let detail = "The server follows the maximum number of views already. Request the screen without a stream, or try again later."
             self.init(kind: .unavailable, detail: detail)
         case FollowingFault.callerLimitReached:
-            let detail =
-                "The view exceeds your limit of streams, of followed views or of their bytes. Close other streams, or request the screen without a stream."
+            let detail = "The view exceeds your limit of streams, of followed views or of their bytes. "
+                + "Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
         case CallerFault.tooManyRequests(let count):
             self.init(kind: .tooManyRequests, detail: "You send more than \(count) requests a second; send fewer.")

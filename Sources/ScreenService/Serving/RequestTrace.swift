@@ -47,8 +47,8 @@ public struct RequestTrace: Hashable, Sendable {
     /// The id of the trace that the client has started, in 32 hexadecimal digits; `nil` if the client has started none.
     public var traceID: String? { parent?.traceID }
 
-    /// The header fields to send with requests to other servers: `X-Request-Id`, and `traceparent` with a new span if the client has started
-    /// a trace.
+    /// The header fields to send with requests to other servers: `X-Request-Id`, and `traceparent` with a new span if the client has
+    /// started a trace.
     public var fields: [(name: String, value: String)] {
         [(Self.field, requestID)] + (parent.map { [(Self.parentField, $0.withNewSpan)] } ?? [])
     }
