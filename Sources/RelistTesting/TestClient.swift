@@ -15,6 +15,7 @@ public struct TestClient: Sendable {
     private let service: ScreenService
     private let topics: Topics
     private let caller: Caller
+    private let routes: OwnRoutes
 
     /// Creates a client of screens.
     ///
@@ -24,11 +25,14 @@ public struct TestClient: Sendable {
     ///   - user: the id of the user; nil for an anonymous caller.
     ///   - claims: the claims of the user.
     ///   - clock: the time of day, such as a `ManualClock` that the test sets.
-    /// - Throws: one error with all faults of the screens.
+    ///   - routes: the team's routes, for ``request(_:method:headers:body:)``.
+    /// - Throws: one error with all faults of the screens, or of the routes.
     public init(
         screens: [any Screen], store: any ServiceStoring = ServiceStoreInMemory(), languages: [ScreenLocale] = [.english],
-        user: String? = "demo", claims: Claims = Claims(), clock: any WallClock = SystemClock()
+        user: String? = "demo", claims: Claims = Claims(), clock: any WallClock = SystemClock(),
+        routes: [Route] = []
     ) async throws {
+        self.routes = try OwnRoutes(routes, beside: nil)
         service = try await ScreenService(
             catalog: ScreenCatalog(screens, locales: languages), store: store,
             logger: Self.quiet, clock: clock, isStrict: true
@@ -38,7 +42,7 @@ public struct TestClient: Sendable {
     }
 
     private init(_ client: TestClient, as caller: Caller) {
-        (service, topics) = (client.service, client.topics)
+        (service, topics, routes) = (client.service, client.topics, client.routes)
         self.caller = caller
     }
 
@@ -109,7 +113,9 @@ public struct TestClient: Sendable {
         var fields = Headers()
         for (name, value) in headers { fields.append(name, value) }
         if !body.isEmpty, fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
-        let api = ScreenAPI(service: service, publicFolder: nil, middleware: [FixedCaller(caller)], logger: Self.quiet)
+        let api = ScreenAPI(
+            service: service, publicFolder: nil, routes: routes, middleware: [FixedCaller(caller)], logger: Self.quiet
+        )
         let reply = api.reply(to: Request(method: method, target: target, headers: fields))
         return TestResponse(try await reply.answer(reading: .success(Array(body.utf8))))
     }

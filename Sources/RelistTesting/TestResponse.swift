@@ -35,3 +35,8 @@ public struct TestResponse: Sendable {
         return try? ProblemDocument(json, status: status)
     }
 }
+
+extension TestResponse: CustomStringConvertible {
+    /// The status code and the body as text.
+    public var description: String { "\(status) \(text)" }
+}

@@ -290,6 +290,17 @@ private final class Shelf: Sendable {
         #expect(change.updated == ["a"] && change.after.cell("a")?.points == 2)
     }
 
+    @Test func aTestReachesTheRoutesOfATeam() async throws {
+        let route = Route(.get, "/receipts/{number}", "A receipt.") { request in
+            guard request["number"] == "1" else { throw Problem.notFound("There is no such receipt.") }
+            return .text("1 ramen")
+        }
+        let client = try await TestClient(screens: [], routes: [route])
+        #expect(try await client.request("/receipts/1").text == "1 ramen")
+        let missing = try await client.request("/receipts/2")
+        #expect(missing.status == 404 && missing.problem?.detail == "There is no such receipt.")
+    }
+
     @Test func anAnonymousCallerCannotSeeScreensOfUsers() async throws {
         await #expect(throws: ViewFault.needsUser(screen: "letters")) { try await client(user: nil).screen("letters") }
     }

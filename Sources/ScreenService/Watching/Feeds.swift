@@ -17,7 +17,7 @@ final class Feeds: Sendable {
         var backoffs: [ViewFeed: Backoff] = [:]
         var turns = RefreshTurns()
         fileprivate var isDraining = false
-        fileprivate var followed: FollowedViews
+        fileprivate(set) var followed: FollowedViews
 
         /// Subtracts the removed followers of a feed from the counts in `followed`. If the feed has no followers any more, also removes the
         /// feed.
