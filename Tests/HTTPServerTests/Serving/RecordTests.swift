@@ -120,9 +120,11 @@ import Testing
     @Test func anInterruptedStreamIsReportedAsIncompleteWithItsBytes() async throws {
         let script = Script(.text("abc"))
         try await serve({ _ in .stream(script.response()) }) { address, server in
-            _ = try await RawClient(address).ask(get("/"))
+            let client = try await RawClient(address)
+            _ = try await client.ask(get("/"))
             await script.paused.arrival()
             await server.stop(grace: .zero)
+            withExtendedLifetime(client) {}
             let report = try #require(await reports.next)
             #expect((report.status, report.bodyBytes, report.isComplete) == (200, 3, false))
         }
