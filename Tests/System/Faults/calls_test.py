@@ -50,13 +50,14 @@ class CallsTest(FaultCase):
             self.report(f"{failures} failed calls, {ends} exits after a failed fsync", crowd.counts)
 
     async def test_a_server_starts_or_says_why_not_when_system_calls_fail_from_the_start(self):
-        count, refusals = size(4, 200), 0
+        count, refusals = size(4, 100), 0
         for number in range(count):
             server = self.new_server()
             failing = Failing(server.folder)
             server.variables = failing.variables
             function, error = self.chance.choice(FAILURES)
-            every = self.chance.choice([1, 2, 3, 5, 8, 13, 50])
+            # A call that is always interrupted would be repeated for ever.
+            every = self.chance.choice([2, 3, 5, 8, 13, 50] if (function, error) in HARMLESS else [1, 2, 3, 5, 8, 13, 50])
             with self.subTest(function, error=error, every=every, number=number):
                 failing.fail(function, error, every)
                 try:

@@ -24,12 +24,16 @@ HELD = [CONTRACT, f"{CONTRACT}&from=2018-09-15", "/screens/mountains?q=mo", "/sc
 class DamageTest(FaultCase):
     async def test_a_damaged_database_causes_no_crash_and_no_wrong_changeset(self):
         await self.prepare()
+        # The last message before the last 500 to each request.
+        self.causes = {}
         counts, numbers = collections.Counter(), iter(range(DATABASES))
         async def work():
             for number in numbers:
                 counts.update(await asyncio.to_thread(self.try_database, number))
         await asyncio.gather(*(work() for _ in range(2)))
         self.report(f"{DATABASES} databases", counts)
+        for request, cause in self.causes.items():
+            print(f"    500 to {request}: {cause}", flush=True)
 
     async def prepare(self):
         """Makes databases with history, receipts and records: one after a stop, and one with a write-ahead log after a kill."""
@@ -147,6 +151,7 @@ class DamageTest(FaultCase):
                 assert method == "GET" or "/changes" in path or "outcome" in problem, f"{path}: no outcome: {problem}"
                 if answer.status == 500:
                     found.append(f"500 {problem['type'].rpartition(':')[2]}")
+                    self.causes[f"{method} {path}"] = (server.folder / "errors").read_text().splitlines()[-1:]
         return answer
 
     def catch_up(self, server, found, path, held):
