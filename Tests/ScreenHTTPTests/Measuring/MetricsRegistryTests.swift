@@ -80,6 +80,7 @@ import Testing
         registry.observe("taken_total", .counter, "Read.") { 1 }
         Counter(label: "orders_total", factory: registry).increment()
         Gauge(label: "orders_total", factory: registry).record(5)
+        Gauge(label: "orders_total", dimensions: [("a", "b")], factory: registry).record(5)
         Counter(label: "taken_total", factory: registry).increment()
         #expect(
             lines == [
