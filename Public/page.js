@@ -29,7 +29,7 @@ const devices = new Devices(part('device'), part('devices'), {
   wayBack: () => navigation.previous && { text: phrases(navigation.address.locale).back, href: navigation.previous },
   token: (rejected) => session.token(rejected),
   fetch: (onFailure) => reports.fetch(onFailure),
-  announce: (text) => announcer.announce(text),
+  announce: (change) => announcer.announceChange(change, navigation.address.locale),
   closeOtherSheets: (open) => devices.closeOtherSheets(open),
   isReady: () => catalog.loaded !== undefined,
   onAdded: (device) => display.showAdded(device),
@@ -40,9 +40,7 @@ const devices = new Devices(part('device'), part('devices'), {
   onPresent: () => reports.inspector?.lookAtPresent(),
   onDrawn: (version, device) => reports.inspector?.drawn(version, device),
   onWidth: () => display.showForms(),
-  onShown() {
-    reports.load().catch((error) => console.error('The inspector could not be loaded', error));
-  },
+  onShown: () => display.loadRest(),
   onTitle(title) {
     document.title = `${title} – Relist`;
   },
@@ -52,7 +50,7 @@ const catalog = new Catalog(devices.first.client);
 
 const session = new Session(part('account'), {
   locale: () => navigation.address.locale,
-  onRejected: () => display.requireSignIn(),
+  onRejected: (reason) => display.requireSignIn(reason),
   onSignedIn() {
     catalog.clear();
     devices.callClients('reset');
@@ -73,6 +71,11 @@ const display = new Display({ navigation, catalog, devices, session, reports, an
 part('skip').addEventListener('click', (event) => {
   event.preventDefault();
   part('list').focus();
+});
+
+part('panes').addEventListener('click', ({ target }) => {
+  if (target.value) document.body.dataset.pane = target.value;
+  for (const button of part('panes').children) button.setAttribute('aria-pressed', String(button.value === document.body.dataset.pane));
 });
 
 display.show();

@@ -21,7 +21,6 @@ export class Device {
   #back;
   #observer = new ResizeObserver(() => this.#resize());
   #actions;
-  #loading;
   #isPointedAt = false;
 
   /**
@@ -52,10 +51,12 @@ export class Device {
       onWaiting: (waiting) => this.phone.update({ waiting, holder: this.#isPointedAt ? 'pointer' : 'focus' }),
     });
     this.client = new Client({
-      live: true, fetch: page.fetch((exchange) => page.onExchange(exchange, this)), token: page.token, onExchange: (exchange) => page.onExchange(exchange, this),
+      live: true, fetch: page.fetch((exchange) => page.onExchange(exchange, this)), token: page.token,
+      onExchange: (exchange) => page.onExchange(exchange, this),
       onDocument: (taken) => this.#take(taken),
       onState: (connection, error) => {
         this.phone.update({ connection });
+        if (connection === 'live') page.onShown();
         if (error?.exchange?.status === 401) page.onUnauthorized();
         else if (error && this.list.snapshot) this.showError(error);
       },
@@ -97,12 +98,6 @@ export class Device {
     this.#showProblem(sentence(error, this.phone.phrases), retry, error.isTemporary);
   }
 
-  /** Shows why an action failed, until the user repeats it or closes the notice. */
-  #showActionError(error, retry) {
-    const texts = this.phone.phrases;
-    this.#showProblem(error.reason === 'unreachable' ? texts.noResponse : sentence(error, texts), retry, false);
-  }
-
   #showProblem(text, retry, isTemporary) {
     this.phone.update({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary } });
   }
@@ -140,9 +135,12 @@ export class Device {
     return this.#act((actions) => actions.choose(choice, source));
   }
 
-  /** Loads the modules for actions before the server becomes unreachable. */
+  /** Loads the modules for actions. @returns {Promise<boolean>} false if they could not be loaded */
   async prepare() {
-    this.#actions = await this.#load();
+    const files = [import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')];
+    const [acting, sheet] = await Promise.all(files).catch(() => []);
+    if (acting) this.#actions ??= this.#createActions(acting, sheet);
+    return this.#actions !== undefined;
   }
 
   /**
@@ -152,7 +150,14 @@ export class Device {
   #act(body) {
     this.#page.closeOtherSheets(this);
     this.#leavePast();
-    return this.#actions ? body(this.#actions) : this.#load().then(body);
+    return this.#actions ? body(this.#actions) : this.#loadAndAct(body);
+  }
+
+  async #loadAndAct(body) {
+    const isLoaded = await this.prepare();
+    if (isLoaded) this.phone.update({ problem: undefined });
+    else this.#showProblem(this.phone.phrases.unreachable, () => this.#act(body));
+    return isLoaded && body(this.#actions);
   }
 
   /** The user must see the result of a request. */
@@ -160,15 +165,16 @@ export class Device {
     if (this.showing.isPast) this.#page.onPresent();
   }
 
-  #load() {
-    this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ ActionRunner }, { Sheet }]) => {
-      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale, () => this.phone.update({}));
-      const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
-      const { client, showing } = this;
-      const performer = { get view() { return client.view; }, get held() { return client.held; }, perform: (...request) => showing.during(client.perform(...request)) };
-      return new ActionRunner(performer, this.sheet, describe, (error, retry) => this.#showActionError(error, retry), () => this.phone.phrases);
-    });
-    return this.#loading;
+  #createActions({ ActionRunner }, { Sheet }) {
+    const { client, showing, part } = this;
+    this.sheet = new Sheet(part('sheet'), [part('bar'), part('scroll')], () => this.#view?.locale, () => this.phone.update({}));
+    const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
+    const performer = {
+      get view() { return client.view; }, get held() { return client.held; },
+      perform: (...request) => showing.during(client.perform(...request)),
+    };
+    // The notice stays until the user repeats the action or closes the notice.
+    return new ActionRunner(performer, this.sheet, describe, (...problem) => this.#showProblem(...problem), () => this.phone.phrases);
   }
 
   #take(taken) {
@@ -183,12 +189,12 @@ export class Device {
     const title = snapshot.title || this.#page.described()?.title || snapshot.screen;
     this.#showBack(snapshot);
     this.phone.show(snapshot, title);
-    const text = this.phone.showOutOfSight(shown);
+    if (shown) this.phone.showOutOfSight(shown);
     requestAnimationFrame(() => this.#page.onDrawn(snapshot.version, this.number));
-    if (this.number !== 1) return;
-    if (text) this.#page.announce(text);
-    this.#page.onTitle(title);
     this.#page.onShown();
+    if (this.number !== 1) return;
+    if (shown) this.#page.announce(shown);
+    this.#page.onTitle(title);
   }
 
   /** Shows the link to the previous view in the bar, or the link back in the first header. */
@@ -278,10 +284,8 @@ export class Devices {
     this.#page = page;
     this.#add();
     document.addEventListener('visibilitychange', () => this.callClients(document.hidden ? 'pause' : 'resume'));
-    window.addEventListener('pagehide', () => this.callClients('pause'));
-    window.addEventListener('pageshow', () => this.callClients('resume'));
-    window.addEventListener('online', () => this.callClients('retryNow'));
-    window.addEventListener('offline', () => this.callClients('dropConnection'));
+    const methods = { pagehide: 'pause', pageshow: 'resume', online: 'retryNow', offline: 'dropConnection' };
+    for (const [event, method] of Object.entries(methods)) window.addEventListener(event, () => this.callClients(method));
     this.#isWide.addEventListener('change', () => this.update());
   }
 
@@ -334,11 +338,15 @@ export class Devices {
 
 const loaded = new Map();
 
-/** Loads a style sheet once. @param {string} href @returns {Promise<void>} resolves when it is loaded or has failed */
+/** Loads a style sheet once. If this fails, the next call loads it again. @param {string} href */
 export function loadStyle(href) {
   if (!loaded.has(href)) {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-    loaded.set(href, new Promise((resolve) => { link.onload = link.onerror = () => resolve(); }));
+    loaded.set(href, new Promise((resolve, reject) => { Object.assign(link, { onload: resolve, onerror: reject }); }));
+    loaded.get(href).catch(() => {
+      loaded.delete(href);
+      link.remove();
+    });
     document.head.append(link);
   }
   return loaded.get(href);

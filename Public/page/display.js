@@ -1,6 +1,7 @@
 import { ClientError } from '../relist/client.js';
 import { element, setAttribute, updateChildren } from '../relist/elements.js';
 import { formatAddress } from './addressing.js';
+import { loadStyle } from './device.js';
 import { isShownInPhone, LocaleChoice, ParameterForm } from './catalog.js';
 import { loadPhrases, phrases, translate, translated } from './phrases.js';
 
@@ -80,10 +81,18 @@ export class Display {
     this.#form.show(shown, { ...this.#devices.first.client.view?.parameters, ...parameters }, phrases(locale));
   }
 
-  requireSignIn() {
+  /** Loads the files that the first list does not need, and those that could not be loaded before. */
+  loadRest() {
+    if (!this.#catalog.loaded) return;
+    this.#reports.load();
+    if (this.#catalog.loaded.takesTokens) this.#session.show();
+    loadPhrases(this.#navigation.address.locale).then((isNew) => isNew && this.show());
+  }
+
+  requireSignIn(reason = 'needsUser') {
     const { screen, locale } = this.#navigation.address;
     const texts = phrases(locale);
-    const problem = { text: texts.needsUser, act: { text: texts.signIn, perform: () => this.#session.open() } };
+    const problem = { text: texts[reason], act: { text: texts.signIn, perform: () => this.#session.open() } };
     for (const device of this.#devices.all) {
       device.client.reset();
       device.showNothing(this.#described?.title ?? screen ?? '', { connection: 'idle', problem });
@@ -100,7 +109,7 @@ export class Display {
     if (!await this.#catalog.load(wanted, isWanted).finally(() => texts)) return;
     const { screens, locales, locale, takesTokens } = this.#catalog.loaded;
     await loadPhrases(locale);
-    if (takesTokens) await this.#session.show().catch((error) => console.error('The sign-in could not be loaded', error));
+    if (takesTokens) await this.#session.show();
     if (wanted === undefined || locales.includes(wanted)) return;
     this.#localeChoice.showError(phrases(locale).noLocale(wanted));
     this.#navigation.correct({ screen: this.#navigation.address.screen ?? screens[0]?.name, locale });
@@ -204,22 +213,21 @@ export class Session {
     return this.#account?.token;
   }
 
-  /** Opens the dialog to sign in. If it could not be loaded, reloads the page. */
-  open() {
-    if (this.#account) this.#account.open();
-    else location.reload();
+  /** Opens the dialog to sign in. */
+  async open() {
+    await this.show();
+    if (!this.#account) this.#events.onRejected('unreachable');
+    else if (this.isSignedOut) this.#account.open();
   }
 
+  /** Shows the account. If it could not be loaded, the next call loads it again. */
   async show() {
     this.#isNeeded = true;
-    const { Account } = await import('./signing-in/account.js');
-    if (this.#account) {
-      this.#account.show();
-      return;
-    }
-    this.#account = new Account(this.#button, this.#events.locale, this.#events.onSignedIn);
-    this.#account.show();
-    this.#account.resume();
+    const module = await import('./signing-in/account.js').catch(() => undefined);
+    const isNew = module && !this.#account;
+    if (isNew) this.#account = new module.Account(this.#button, this.#events.locale, this.#events.onSignedIn);
+    this.#account?.show();
+    if (isNew) this.#account.resume();
   }
 }
 
@@ -231,19 +239,20 @@ export class Reports {
   #page;
   #surroundings;
   #isLoading = false;
-  /** Reports before the inspector was loaded; undefined if it could not be loaded. @type {((to: object) => void)[] | undefined} */
+  /** The latest reports before the inspector was loaded. @type {((to: object) => void)[]} */
   #pending = [];
-  /** The simulated network, once the user uses a fault switch. */
-  #transport;
+  /** Sends a request, through the simulated network once the user uses a fault switch. */
+  #send = (...request) => fetch(...request);
 
   /** @param {object} page the functions of `page.js` */
   constructor(page) {
     this.#page = page;
+    part('rest').querySelector('button').addEventListener('click', () => this.load());
   }
 
-  /** Returns a `fetch` that uses the simulated network and reports failures of streams. @param {(exchange: object) => void} onFailure */
+  /** Returns a `fetch` that reports failures of streams. @param {(exchange: object) => void} onFailure */
   fetch(onFailure) {
-    const send = (...request) => (this.#transport?.fetch ?? fetch)(...request);
+    const send = (...request) => this.#send(...request);
     return async (...request) => {
       if (request[1].headers.Accept !== 'text/event-stream') return send(...request);
       // The first stream is opened after the first list.
@@ -273,39 +282,30 @@ export class Reports {
     this.#surroundings?.show();
   }
 
+  /** Loads the inspector. If this fails, the page says so, and the next call loads it again. */
   async load() {
-    if (this.#isLoading) return;
+    if (this.#surroundings || this.#isLoading) return;
     this.#isLoading = true;
-    try {
-      await this.#load();
-    } catch (error) {
-      this.#pending = undefined;
-      throw error;
-    }
-  }
-
-  async #load() {
-    const [{ Surroundings }, { Transport }] = await Promise.all([import('./surroundings.js'), import('./breaking/transport.js')]);
     const devices = this.#page.devices();
     // The layout must not shift when the inspector is shown.
-    await Promise.all([Surroundings.prepare(), devices.prepare()]);
-    this.#surroundings = new Surroundings({ ...this.#page.surroundings(), transport: () => this.#useTransport(Transport) });
+    const files = [import('./surroundings.js'), loadStyle('styles/inspector.css'), devices.prepare()];
+    const [around] = await Promise.all(files).catch(() => []);
+    this.#isLoading = false;
+    part('rest').hidden = around !== undefined;
+    if (around) this.#start(around.Surroundings);
+    devices.update();
+    if (around && this.#page.isFirstVisit) this.#surroundings.demonstration.start();
+  }
+
+  #start(Surroundings) {
+    part('rest').remove();
+    this.#surroundings = new Surroundings({ ...this.#page.surroundings(), sendWith: (send) => { this.#send = send; } });
     for (const send of this.#pending.splice(0)) send(this.#surroundings);
     this.#surroundings.show();
-    devices.update();
-    if (this.#page.isFirstVisit) this.#surroundings.demonstration.start();
   }
 
   #report(send) {
     if (this.#surroundings) send(this.#surroundings);
-    else this.#pending?.push(send);
-  }
-
-  #useTransport(Transport) {
-    if (this.#transport) return this.#transport;
-    this.#transport = new Transport(fetch);
-    // The clients reconnect through the transport.
-    this.#page.devices().callClients('dropConnection');
-    return this.#transport;
+    else this.#pending = [...this.#pending.slice(-99), send];
   }
 }

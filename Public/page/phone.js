@@ -1,6 +1,6 @@
 import { element, part, setAttribute, setParts } from '../relist/elements.js';
 import { nameOf, register } from '../relist/render.js';
-import { announcement, phrases } from './phrases.js';
+import { phrases } from './phrases.js';
 
 /**
  * The state around the list of a phone.
@@ -131,14 +131,11 @@ export class Phone {
   /**
    * Shows a notice about changes outside of the viewport.
    *
-   * @param {import('../relist/render.js').Shown | undefined} shown
-   * @returns {string} an announcement for screen readers
+   * @param {import('../relist/render.js').Shown} shown
    */
   showOutOfSight(shown) {
-    if (!shown) return '';
     const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
     this.update({ elsewhere: side && { side, ids: shown.outOfSight[side] } });
-    return announcement(shown, this.phrases);
   }
 
   #act() {

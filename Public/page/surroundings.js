@@ -1,8 +1,8 @@
 import { element, pushButton } from '../relist/elements.js';
+import { Transport } from './breaking/transport.js';
 import { Demonstration } from './demonstrating/demonstration.js';
 import { phrases } from './inspecting/phrases.js';
 import { Inspector } from './inspecting/inspector.js';
-import { loadStyle } from './device.js';
 
 /** The inspector, the edits and the fault switches around the phones. They are loaded after the first list is shown. */
 export class Surroundings {
@@ -14,6 +14,8 @@ export class Surroundings {
   #using;
   #usageView;
   #shown = {};
+  /** The simulated network, once the user uses a fault switch. */
+  #transport;
 
   /** @param {object} page functions of the page */
   constructor(page) {
@@ -26,12 +28,6 @@ export class Surroundings {
     });
     part('inspector').append(this.#code = this.#coding(), this.#breaking());
     part('inspector').querySelector('.detail').before(this.#using = this.#usage());
-    for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => choosePane(button));
-  }
-
-  /** Loads the style sheet. */
-  static prepare() {
-    return loadStyle('styles/inspector.css');
   }
 
   /** Updates everything after the screen or the language has changed. */
@@ -48,6 +44,7 @@ export class Surroundings {
     if (device !== 1) return;
     this.demonstration.show();
     this.#showUsage();
+    this.#fillCode();
   }
 
   get #phrases() {
@@ -82,7 +79,7 @@ export class Surroundings {
 
   /** Opens the code for clients, scrolls to it, and moves the focus to it. */
   async #openUsage() {
-    choosePane(document.querySelector('#panes [value="inspector"]'));
+    document.querySelector('#panes [value="inspector"]').click();
     this.#using.open = true;
     this.#using.querySelector('summary').focus({ preventScroll: true });
     await this.#showUsage();
@@ -130,20 +127,28 @@ export class Surroundings {
 
   /** Builds the switches for network faults. */
   #breaking() {
-    const { transport } = this.#page;
     const faults = element('div', 'faults', [this.inspector.named(element('p', 'hint'), 'faultsHint')]);
     for (const [name, phrase] of [['isOffline', 'offline'], ['isSlow', 'slowNetwork']]) {
       const box = Object.assign(element('input'), { type: 'checkbox' });
       box.addEventListener('change', () => {
-        transport()[name] = box.checked;
+        this.#useTransport()[name] = box.checked;
         for (const { client } of this.#page.devices()) client.retryNow();
       });
       faults.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
     }
     for (const [fault, phrase] of [['presentUnknownVersion', 'forget'], ['damageChangeset', 'damage']]) {
-      faults.append(this.inspector.named(pushButton('', '', () => transport()[fault]()), phrase));
+      faults.append(this.inspector.named(pushButton('', '', () => this.#useTransport()[fault]()), phrase));
     }
     return this.inspector.fold('breaking', 'faults', [faults]);
+  }
+
+  #useTransport() {
+    if (this.#transport) return this.#transport;
+    this.#transport = new Transport(fetch);
+    this.#page.sendWith(this.#transport.fetch);
+    // The clients reconnect through the transport.
+    for (const { client } of this.#page.devices()) client.dropConnection();
+    return this.#transport;
   }
 }
 
@@ -156,9 +161,4 @@ function isLoopback(host) {
 function secretsOf(catalog) {
   const inputs = (catalog?.screens ?? []).flatMap(({ actions = [] }) => actions.flatMap(({ input = [] }) => input));
   return new Set(inputs.filter(({ format }) => format === 'password').map(({ name }) => name));
-}
-
-function choosePane(button) {
-  document.body.dataset.pane = button.value;
-  for (const other of button.parentNode.children) other.setAttribute('aria-pressed', String(other === button));
 }

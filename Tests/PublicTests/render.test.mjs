@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announcement, phrases } from '../../Public/page/phrases.js';
+import { announcement } from '../../Public/page/announcing.js';
 import { difference } from '../../Public/relist/render.js';
 import { stationary } from '../../Public/relist/render/dom.js';
 import { rowOf, words } from '../../Public/relist/render/registry.js';
@@ -103,7 +103,7 @@ test('inserted, deleted and moved sections and updated headers are distinguished
 });
 
 test('a change is announced to screen readers in words', () => {
-  const announced = (before, after) => announcement(difference(before, after), phrases('en'));
+  const announced = (before, after) => announcement(difference(before, after), 'en');
   assert.equal(announced([section('a', ['1'])], [section('a', ['1', '2', '3', '4'])]), '3 deliveries added');
   assert.equal(announced([section('a', ['1', '2'])], [section('a', ['2'])]), '1 delivery removed');
   const after = [section('a', ['3', cell('1', { x: 1 }), '2'])];

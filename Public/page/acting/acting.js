@@ -1,7 +1,8 @@
 import { ClientError, newKey } from '../../relist/client.js';
 import { nameOf } from '../../relist/render.js';
-import { sentence, translated } from '../phrases.js';
+import { translated } from '../phrases.js';
 import { promptedFields, errorsByField, inputOf } from './fields.js';
+import { failure } from './phrases.js';
 
 /** The maximum number of attempts with an unknown outcome that are kept. */
 const maximumAttempts = 20;
@@ -24,7 +25,7 @@ export class ActionRunner {
    * @param {import('../../relist/client.js').Client} client
    * @param {import('./sheet.js').Sheet} sheet
    * @param {(action: string) => object | undefined} describe returns the description of an action of the shown screen
-   * @param {(error: ClientError, retry?: () => void) => void} onProblem
+   * @param {(text: string, retry?: () => void) => void} onProblem
    * @param {() => ReturnType<typeof import('../phrases.js').phrases>} phrases
    */
   constructor(client, sheet, describe, onProblem, phrases) {
@@ -110,7 +111,7 @@ export class ActionRunner {
       for (const [name, detail] of found.fields) {
         found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
       }
-      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error, this.#phrases()));
+      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(failure(error, this.#phrases()));
       return found;
     }
   }
@@ -123,7 +124,7 @@ export class ActionRunner {
     } catch (error) {
       if (!isFailure(error)) throw error;
       const isFinal = error.isRejection ?? true;
-      this.#onProblem(error, isFinal ? undefined : () => this.#send(attempt, source));
+      this.#onProblem(failure(error, this.#phrases()), isFinal ? undefined : () => this.#send(attempt, source));
       return false;
     } finally {
       source?.removeAttribute('aria-busy');

@@ -1,6 +1,7 @@
 import { element, pushButton, setAttribute } from '../../relist/elements.js';
 import { phrases } from '../phrases.js';
 import { controlOf } from './control.js';
+import { phrases as actingPhrases } from './phrases.js';
 
 let count = 0;
 
@@ -181,7 +182,7 @@ export class Sheet {
   }
 
   get #phrases() {
-    return phrases(this.#locale());
+    return { ...phrases(this.#locale()), ...actingPhrases(this.#locale()) };
   }
 
   #open(title, content, source) {

@@ -1,4 +1,4 @@
-import { many } from '../phrases.js';
+import { many } from '../announcing.js';
 
 /** The texts of the inspector, in the languages of the example screens. */
 const all = {

@@ -61,7 +61,8 @@ export class Account {
 
   /** Opens the dialog to sign in. */
   async open() {
-    await loadStyle('styles/sheet.css');
+    // The dialog can be used without its style.
+    await loadStyle('styles/sheet.css').catch(() => {});
     const texts = phrases(this.#locale());
     const known = await developmentUsers();
     this.#dialog?.remove();

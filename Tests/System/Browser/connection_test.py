@@ -78,7 +78,7 @@ class ConnectionTest(BrowserTest):
         self.press("firstName")
         self.js("arguments[0].value = 'Late'", self.one("#sheet input"))
         self.one("#sheet .done").click()
-        self.wait_for_text("#sheet .error", "reach the server")
+        self.wait_for_text("#sheet .error", "No answer. Your change may not have been saved.")
         self.server.start()
         self.one("#sheet .done").click()
         self.wait_for_text('[data-id="firstName"] .value', "Late")

@@ -86,3 +86,59 @@ class LoadingTest(BrowserTest):
         self.open("settings?locale=fr", is_live=False)
         self.assertEqual(self.text("#skip"), "Skip to the list")
         self.assertEqual(self.text("#title"), "Paramètres")
+        self.block()
+        self.server.perform("settings", "rename", firstName="Chloé")
+        self.wait_for_text("#skip", "Aller à la liste")
+
+    def test_an_action_whose_modules_could_not_be_loaded_is_performed_when_pressed_again(self):
+        self.expects_failed_requests = True
+        for missing in ["acting/*", "acting/fields.js", "styles/sheet.css"]:
+            with self.subTest(missing):
+                self.block(missing)
+                self.open("settings")
+                self.press("firstName")
+                self.wait_for_text("#notice-text", "Can’t reach the server.")
+                self.block()
+                self.press("firstName")
+                self.one("#sheet:not([hidden]) input")
+                self.assertFalse(self.one("#notice").is_displayed())
+
+    def open_without(self, *missing):
+        """Opens the settings without files of the inspector, and waits until the page says so."""
+        self.expects_failed_requests = True
+        self.block(*missing)
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.server.origin}/#/settings")
+        self.wait(lambda: self.one("#rest").is_displayed(), "the text")
+        self.assertIn("The rest of the page could not be loaded.", self.text("#rest"))
+        self.wait_for_state("live")
+        self.block()
+
+    def test_the_inspector_can_be_loaded_after_it_was_missing(self):
+        self.look(width=1440)
+        for missing in ["surroundings.js", "inspecting/timeline.js", "styles/inspector.css"]:
+            with self.subTest(missing):
+                self.open_without(missing)
+                self.wait_for_phones(2)
+                self.one("#rest button").click()
+                self.wait(lambda: len(self.all("#exchanges li")) >= 2, "the first exchanges")
+                self.assertEqual(self.all("#rest"), [])
+
+    def test_a_missing_inspector_is_loaded_with_the_next_change(self):
+        self.open_without("surroundings.js")
+        self.rename("Ada")
+        self.wait_for_text("#exchanges", "EVENT")
+
+    def test_a_missing_inspector_is_loaded_when_the_page_reconnects(self):
+        self.open_without("surroundings.js")
+        self.js("window.dispatchEvent(new Event('offline')); window.dispatchEvent(new Event('online'))")
+        self.one("#exchanges li")
+
+    def test_the_pane_of_a_missing_inspector_can_be_opened(self):
+        self.look(width=400)
+        self.expects_failed_requests = True
+        self.block("surroundings.js")
+        self.browser.get(f"{self.server.origin}/#/settings")
+        self.wait(lambda: not self.one("#rest").get_property("hidden"), "the text")
+        self.one('#panes [value="inspector"]').click()
+        self.assertTrue(self.one("#rest").is_displayed())
