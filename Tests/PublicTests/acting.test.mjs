@@ -7,8 +7,8 @@ import { ClientError } from '../../Public/relist/client.js';
 /** A problem with which the service rejects an action. */
 const rejection = { outcome: 'not-performed' };
 
-function runnerOf(client) {
-  return new ActionRunner(client, {}, () => undefined, () => {}, () => phrases('en'));
+function runnerOf(client, sheet = {}, description = undefined) {
+  return new ActionRunner(client, sheet, () => description, () => {}, () => phrases('en'));
 }
 
 /**
@@ -57,6 +57,51 @@ test('rejected actions do not evict actions whose outcome is unknown', async () 
   await runner.perform('schedule', { kilograms: 1 });
   assert.equal(keys.at(-1), keys[0]);
   assert.equal(new Set(keys).size, 41);
+});
+
+/** Returns the keys of a client's requests, and a function that opens a form and returns its submission. The outcomes are unknown. */
+function formRunner(error = new ClientError('unreachable', { method: 'POST', path: '/', status: 0 })) {
+  const keys = [];
+  const client = {
+    view: { screen: 'deliveries', parameters: {} },
+    async perform(name, input, { key }) {
+      keys.push(key);
+      throw error;
+    },
+  };
+  let submit;
+  const sheet = { form: (title, fields, values, source, onSubmit) => { submit = onSubmit; } };
+  const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
+  const runner = runnerOf(client, sheet, { input: [field] });
+  const open = () => {
+    runner.choose({ view: { type: 'schedule' }, action: { name: 'schedule' } });
+    return submit;
+  };
+  return { keys, open };
+}
+
+test('the same values are the same action in one form, and another action in another form', async () => {
+  const { keys, open } = formRunner();
+  for (const submit of [open(), open()]) {
+    await submit({ kilograms: '1000' });
+    await submit({ kilograms: '1000' });
+  }
+  assert.equal(keys[0], keys[1]);
+  assert.notEqual(keys[1], keys[2]);
+  assert.equal(keys[2], keys[3]);
+});
+
+test('a form says that a change may not be saved if its outcome is unknown', async () => {
+  const unsaved = 'Your change may not have been saved.';
+  const textOf = async (reason, status, document) => {
+    const error = new ClientError(reason, { method: 'POST', path: '/', status, document });
+    return (await formRunner(error).open()({ kilograms: '1' })).rest.join();
+  };
+  assert.equal(await textOf('unreachable', 0), `No answer. ${unsaved}`);
+  assert.equal(await textOf('problem', 502), `The server responded with status 502. ${unsaved}`);
+  assert.ok((await textOf('unexpected', 200)).endsWith(unsaved));
+  assert.equal(await textOf('problem', 503, { ...rejection, detail: 'Busy.' }), 'Busy.');
+  assert.equal(await textOf('problem', 404), 'The server responded with status 404.');
 });
 
 /** Returns a runner whose requests wait until the test sends their responses. */

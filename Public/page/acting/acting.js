@@ -16,8 +16,10 @@ export class ActionRunner {
   #describe;
   #onProblem;
   #phrases;
-  /** Attempts whose outcome is unknown, by action, input and view. */
+  /** Attempts whose outcome is unknown, by action, input, view and form. */
   #uncertain = new Map();
+  /** The number of forms that were opened. */
+  #forms = 0;
   /** The action of the form that was opened last, with the view that contains the action. */
   #asked;
 
@@ -81,20 +83,21 @@ export class ActionRunner {
     const name = nameOf(view);
     const { title = name } = action;
     const asked = { view, action };
+    const form = this.#forms += 1;
     this.#asked = asked;
     const heading = { action: title, subject: name === title ? undefined : name };
     this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
-      return this.#submit(this.#attempt(action.name, input), fields);
+      return this.#submit(this.#attempt(action.name, input, this.#client.view, form), fields);
     });
   }
 
   /**
    * Returns an attempt to perform an action. If an earlier attempt with the same input has an unknown outcome, the earlier attempt is
-   * returned. It keeps its key, so the server performs the action at most once.
+   * returned. It keeps its key, so the server performs the action at most once. The same input in another form is another action.
    */
-  #attempt(name, input, view = this.#client.view) {
-    const identity = JSON.stringify([name, input, view]);
+  #attempt(name, input, view = this.#client.view, form = 0) {
+    const identity = JSON.stringify([name, input, view, form]);
     const attempt = this.#uncertain.get(identity) ?? { name, input, view, key: newKey(), identity };
     this.#uncertain.set(identity, attempt);
     if (this.#uncertain.size > maximumAttempts) this.#uncertain.delete(this.#uncertain.keys().next().value);
