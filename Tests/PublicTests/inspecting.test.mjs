@@ -7,6 +7,7 @@ import { lines } from '../../Public/page/inspecting/pretty.js';
 import { measured } from '../../Public/page/inspecting/measuring.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
+import { changesOf } from '../../Public/page/inspecting/totals.js';
 import { linesOf } from '../../Public/page/using/lines.js';
 import { loadPhrases, phrases as pagePhrases } from '../../Public/page/phrases.js';
 
@@ -216,6 +217,41 @@ test('sizes that were measured before the outcome was known are measured again',
   assert.equal(entry.compressed, undefined);
 });
 
+/** Adds an exchange with an outcome to a timeline. */
+function receive(timeline, exchange, outcome, device = 1, before = exchange.document.from) {
+  const after = outcome === 'misfit' ? before : exchange.document.version;
+  timeline.add(exchange, device, 1);
+  timeline.take({ exchange, outcome, before: before && view(before), after: view(after) }, device);
+}
+
+const whole = (version, bytes) => ({ method: 'GET', path: '/screens/s', status: 200, bytes, document: view(version) });
+const plainChanges = ({ entries }) => changesOf(entries, ({ plain }) => plain);
+
+test('a snapshot that repeats the version and a change of another phone are no changes', () => {
+  const timeline = new Timeline();
+  receive(timeline, whole('1', 300), 'replace', 1, undefined);
+  receive(timeline, whole('1', 300), 'replace', 1, '1');
+  receive(timeline, whole('2', 310), 'replace', 1, '1');
+  receive(timeline, event('1', '2'), 'apply', 2);
+  assert.deepEqual(plainChanges(timeline), [{ sent: 310, whole: 310 }]);
+});
+
+test('a changeset that does not fit is counted with the snapshot that follows', () => {
+  const timeline = new Timeline();
+  receive(timeline, { ...event('1', '2'), bytes: 355 }, 'misfit');
+  receive(timeline, whole('2', 300), 'replace', 1, '1');
+  assert.deepEqual(plainChanges(timeline), [{ sent: 655, whole: 300 }]);
+});
+
+test('totals say that older changes are not counted', () => {
+  const texts = (locale, ...more) => [phrases(locale).sums(64, '1 B', '2 B', ...more), phrases(locale).versionOf(64, 64, ...more)];
+  assert.deepEqual(texts('en'), ['64 changes: 1 B. As whole screens: 2 B.', 'Version 64 of 64']);
+  assert.deepEqual(texts('en', true), ['The last 64 changes: 1 B. As whole screens: 2 B.', 'Version 64 of the last 64']);
+  assert.deepEqual(texts('fr', true), [
+    'Les 64 derniers changements\u00a0: 1 B. En écrans entiers\u00a0: 2 B.', 'Version 64 sur les 64 dernières',
+  ]);
+});
+
 test('each version of a screen is listed once, and old entries are discarded', () => {
   const timeline = new Timeline();
   for (let version = 1; version < 300; version += 1) {
@@ -223,7 +259,7 @@ test('each version of a screen is listed once, and old entries are discarded', (
     timeline.add(change, 1, version);
     timeline.take(applied(change), 1);
   }
-  assert.equal(timeline.entries.length, 100);
+  assert.deepEqual([timeline.entries.length, timeline.isShortened, new Timeline().isShortened], [100, true, false]);
   assert.equal(timeline.versions('s').at(-1).taken.after.version, '300');
   assert.deepEqual(timeline.versions('t'), []);
 });

@@ -40,7 +40,7 @@ export class Inspector {
     const texts = () => this.#phrases;
     this.#list = new EntryList(parts.exchanges, (entry) => this.#choose(entry), texts);
     this.#versions = new Versions(parts, {
-      devices, phrases: texts, entries: () => this.#timeline.versions(this.#screen),
+      devices, phrases: texts, entries: () => this.#timeline.versions(this.#screen), isShortened: () => this.#timeline.isShortened,
       onChoose: (entry, stage) => this.#choose(entry, stage), onPresent: () => this.lookAtPresent(),
     });
     this.#detail = new Detail(parts, { onPoint: (target) => this.#first.list.highlight(target), phrases: texts, secrets });
@@ -167,7 +167,7 @@ export class Inspector {
   }
 
   #showTotals() {
-    this.#totals.show(this.#timeline.entries, this.#locale, this.#list.isCompressed);
+    this.#totals.show(this.#timeline, this.#locale, this.#list.isCompressed);
   }
 
   #compress(isCompressed) {
@@ -177,7 +177,11 @@ export class Inspector {
     if (isCompressed) this.#measure([...this.#timeline.entries]);
   }
 
-  /** The sizes of the last changeset without compression; undefined if there is none. @returns {import('./timeline.js').Sizes | undefined} */
+  /**
+   * The sizes of the last changeset without compression; undefined if there is none.
+   *
+   * @returns {import('./timeline.js').Sizes | undefined}
+   */
   get lastSizes() {
     return this.#timeline.entries.findLast(({ taken }) => taken?.outcome === 'apply')?.plain;
   }
@@ -206,7 +210,9 @@ export class Inspector {
     for (const [name, tag] of [['exchanges', 'ol'], ['explanation', 'div'], ['curl', 'pre'], ['document', 'pre']]) {
       parts[name] = Object.assign(element(tag), { id: name });
     }
-    for (const name of ['curl', 'document']) this.named(Object.assign(parts[name], { tabIndex: 0 }), name === 'curl' ? 'repeat' : name, true);
+    for (const [name, label] of [['curl', 'repeat'], ['document', 'document']]) {
+      this.named(Object.assign(parts[name], { tabIndex: 0 }), label, true);
+    }
     parts.usage = this.fold('lines-fold', 'clients', [element('div', 'usage')]);
     parts.exchanges.reversed = true;
     const label = element('label', 'slow', [slow, this.named(element('span'), 'slow')]);

@@ -5,7 +5,8 @@ const all = {
   en: {
     older: 'Older version', newer: 'Newer version', version: 'Version', present: 'Live', timeline: 'Timeline',
     back: 'Previous stage', forward: 'Next stage', play: 'Play', slow: 'Slow', compressed: 'Sizes with gzip, measured here', none: 'No version yet',
-    versionOf: (index, count) => `Version ${index} of ${count}`, stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
+    versionOf: (index, count, isShortened) => `Version ${index} of ${isShortened ? 'the last ' : ''}${count}`,
+    stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
     explanation: 'What changed', repeat: 'Copy as curl', clients: 'Code for clients', document: 'JSON', copy: 'Copy', copied: 'Copied', rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended', attempts: (count) => many(count, 'attempt'),
     insteadOf: (sent, whole) => `${sent} instead of ${whole}`,
@@ -59,12 +60,17 @@ const all = {
     firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
     wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
     uncompressed: 'uncompressed', gzip: 'gzip, measured here',
-    drawn: (time) => `On phone 2 after ${time}.`, sums: (count, sent, whole) => (count === 0 ? 'No changes yet' : `${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`),
+    drawn: (time) => `On phone 2 after ${time}.`,
+    sums(count, sent, whole, isShortened) {
+      if (count === 0) return 'No changes yet';
+      return `${isShortened && count > 1 ? 'The last ' : ''}${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`;
+    },
   },
   fr: {
     older: 'Version précédente', newer: 'Version suivante', version: 'Version', present: 'Direct', timeline: 'Chronologie',
     back: 'Étape précédente', forward: 'Étape suivante', play: 'Rejouer', slow: 'Ralenti', compressed: 'Tailles avec gzip, mesurées ici', none: 'Pas encore de version',
-    versionOf: (index, count) => `Version ${index} sur ${count}`, stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
+    versionOf: (index, count, isShortened) => `Version ${index} sur ${isShortened ? `les ${count} dernières` : count}`,
+    stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
     explanation: 'Ce qui a changé', repeat: 'Copier pour curl', clients: 'Code pour les clients', document: 'JSON', copy: 'Copier', copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté', attempts: (count) => `${count} tentatives`,
     insteadOf: (sent, whole) => `${sent} au lieu de ${whole}`,
@@ -119,8 +125,12 @@ const all = {
     firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
     wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
     uncompressed: 'sans compression', gzip: 'gzip, mesuré ici',
-    drawn: (time) => `Sur le téléphone 2 après ${time}.`, sums: (count, sent, whole) => (
-      count === 0 ? 'Pas encore de changement' : `${count > 1 ? `${count} changements` : '1 changement'}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`),
+    drawn: (time) => `Sur le téléphone 2 après ${time}.`,
+    sums(count, sent, whole, isShortened) {
+      if (count === 0) return 'Pas encore de changement';
+      const changes = count > 1 ? `${count} ${isShortened ? 'derniers ' : ''}changements` : '1 changement';
+      return `${isShortened && count > 1 ? 'Les ' : ''}${changes}\u00a0: ${sent}. En écrans entiers\u00a0: ${whole}.`;
+    },
   },
 };
 

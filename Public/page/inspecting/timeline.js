@@ -30,6 +30,8 @@ const searchDepth = 12;
 export class Timeline {
   /** @type {Entry[]} */
   entries = [];
+  /** A Boolean value that indicates whether old entries were discarded. */
+  isShortened = false;
   #byExchange = new WeakMap();
 
   /**
@@ -67,7 +69,11 @@ export class Timeline {
     return entry;
   }
 
-  /** Measures the sizes of an entry with gzip. The server may have used another coding, but not for the whole screen. @param {Entry} entry */
+  /**
+   * Measures the sizes of an entry with gzip. The server may have used another coding, but not for the whole screen.
+   *
+   * @param {Entry} entry
+   */
   async measure(entry) {
     const { taken } = entry;
     const exchange = mainOf(entry);
@@ -96,7 +102,7 @@ export class Timeline {
   #begin() {
     const entry = { parts: [], taken: undefined };
     this.entries.push(entry);
-    if (this.entries.length > limit) this.entries.shift();
+    if (this.entries.length > limit) this.isShortened = this.entries.shift() !== undefined;
     return entry;
   }
 
@@ -156,17 +162,22 @@ function isChange({ document }) {
 }
 
 function isSameChange({ document }, { document: other }) {
-  return document?.kind === 'changeset' && document.from === other.from && document.version === other.version && document.screen === other.screen;
+  if (document?.kind !== 'changeset') return false;
+  return document.from === other.from && document.version === other.version && document.screen === other.screen;
 }
 
 function isSameFailure({ isStream, status }, other) {
   return isStream === other.isStream && status === other.status;
 }
 
-/** Returns whether the outcome of an entry is a new version on the first phone. */
-function isVersionOfFirst({ parts, taken }) {
-  if (!['apply', 'replace'].includes(taken?.outcome)) return false;
-  return parts.some(({ exchange, device }) => device === 1 && exchange === taken.exchange);
+/** Returns whether the outcome of an entry is a version on the first phone. */
+function isVersionOfFirst(entry) {
+  return ['apply', 'replace'].includes(entry.taken?.outcome) && isOutcomeOfFirst(entry);
+}
+
+/** Returns whether the outcome of an entry is the outcome on the first phone. @param {Entry} entry */
+export function isOutcomeOfFirst({ parts, taken }) {
+  return parts.some(({ exchange, device }) => device === 1 && exchange === taken?.exchange);
 }
 
 function has({ parts }, device) {

@@ -2,7 +2,7 @@ import { Chart } from './chart.js';
 import { sizeText, timeText } from './entry-list.js';
 import { phrases } from './phrases.js';
 import { showSizes } from './sizes.js';
-import { isAction } from './timeline.js';
+import { isAction, isOutcomeOfFirst } from './timeline.js';
 
 /** The size of the last change beside the size of the whole screen, and a chart of the sums of all changes. */
 export class Totals {
@@ -20,21 +20,20 @@ export class Totals {
   }
 
   /**
-   * Shows the sizes of entries.
+   * Shows the sizes of the entries of a timeline.
    *
-   * @param {import('./timeline.js').Entry[]} all
+   * @param {import('./timeline.js').Timeline} timeline
    * @param {string} locale
    * @param {boolean} isCompressed whether the sizes with compression are shown, if they were measured
    */
-  show(all, locale, isCompressed) {
-    const entries = all.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome));
-    const last = entries.at(-1);
+  show({ entries: all, isShortened }, locale, isCompressed) {
+    const last = all.findLast(isNewVersion);
     if (!last) return;
     const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
     this.#showLast(last, sizesOf(last), locale);
     const texts = phrases(locale);
-    const describe = (count, ...sizes) => texts.sums(count, ...sizes.map((size) => sizeText(size, texts)));
-    this.#chart.show(entries.filter(isChange).map(sizesOf), describe);
+    const describe = (count, ...sizes) => texts.sums(count, ...sizes.map((size) => sizeText(size, texts)), isShortened);
+    this.#chart.show(changesOf(all, sizesOf), describe);
   }
 
   #showLast(entry, sizes, locale) {
@@ -58,6 +57,34 @@ export class Totals {
 function delayOf({ parts, drawn }) {
   const action = parts.find(({ exchange }) => isAction(exchange));
   return action && drawn && Math.max(0, drawn - (action.time - action.exchange.milliseconds));
+}
+
+/**
+ * Returns the sizes of the changes of the first phone. A changeset that the phone could not apply is a part of the change that was sent
+ * in its place.
+ *
+ * @param {import('./timeline.js').Entry[]} entries
+ * @param {(entry: import('./timeline.js').Entry) => import('./timeline.js').Sizes} sizesOf
+ * @returns {import('./timeline.js').Sizes[]}
+ */
+export function changesOf(entries, sizesOf) {
+  const changes = [];
+  let wasted = 0;
+  for (const entry of entries.filter(isOutcomeOfFirst)) {
+    const { sent, whole } = sizesOf(entry);
+    if (['misfit', 'outdated'].includes(entry.taken.outcome)) wasted += sent;
+    else if (isNewVersion(entry) && isChange(entry)) {
+      changes.push({ sent: sent + wasted, whole });
+      wasted = 0;
+    }
+  }
+  return changes;
+}
+
+/** Returns whether an entry changed the shown version. A snapshot can also repeat it. @param {import('./timeline.js').Entry} entry */
+function isNewVersion({ taken }) {
+  if (!['apply', 'replace'].includes(taken?.outcome)) return false;
+  return taken.before?.screen !== taken.after.screen || taken.before.version !== taken.after.version;
 }
 
 /** Returns whether an entry changed a screen that was shown already. @param {import('./timeline.js').Entry} entry */

@@ -18,6 +18,7 @@ export class Versions {
    * @param {object} page
    * @param {() => import('../device.js').Device[]} page.devices
    * @param {() => import('./timeline.js').Entry[]} page.entries the entries of the versions of the screen, oldest first
+   * @param {() => boolean} page.isShortened returns whether older versions may have been discarded
    * @param {() => ReturnType<typeof import('./phrases.js').phrases>} page.phrases
    * @param {() => void} page.onPresent called when the newest version was chosen
    * @param {(entry: import('./timeline.js').Entry, stage?: number) => void} page.onChoose called with a version, or with a version and the
@@ -82,7 +83,7 @@ export class Versions {
     range.max = Math.max(all.length - 1, 0);
     range.value = Math.max(index, 0);
     const texts = this.#page.phrases();
-    const place = all.length === 0 ? texts.none : texts.versionOf(index + 1, all.length);
+    const place = all.length === 0 ? texts.none : texts.versionOf(index + 1, all.length, this.#page.isShortened());
     version.textContent = this.#stage === undefined ? place : texts.stageOf(this.#stage, stages);
     range.setAttribute('aria-valuetext', version.textContent);
     this.#updatePhone(index, all.length, stages);

@@ -73,6 +73,23 @@ class InspectorTest(BrowserTest):
                    for name in ["sent", "whole"]}
         self.assertEqual((len(heights["whole"]), heights["whole"][0], heights["whole"][-1], heights["sent"][-1] > 20), (3, 40, 0, True))
 
+    def test_an_unknown_version_is_not_counted_as_a_change(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.wait_for_phones(2)
+        self.js("[...document.querySelectorAll('#breaking button')].find(({ textContent }) => textContent.includes('unknown')).click()")
+        self.wait_for_text("#exchanges", "unknown-version")
+        self.wait_for_phones(2)
+        self.rename("Known")
+        self.wait_for_text(".chart figcaption", "1 change:")
+
+    def test_the_last_100_changes_are_called_so(self):
+        self.open("settings")
+        for count in range(101):
+            self.rename(f"Name {count}")
+        self.wait_for_text(".chart figcaption", "The last 100 changes:")
+        self.assertEqual(self.text("#version"), "Version 100 of the last 100")
+
     def test_a_switch_shows_the_sizes_with_compression(self):
         self.open("settings")
         self.rename("Compressed")
