@@ -72,6 +72,7 @@ export class Display {
   async showAdded(device) {
     this.#showFrame();
     if (this.#described) await this.#showOn(device).catch((error) => this.#fail(error));
+    else this.#showMissingScreen();
   }
 
   /** Shows the parameters outside of the phone, with the values that were sent. */
@@ -90,13 +91,18 @@ export class Display {
   }
 
   requireSignIn(reason = 'needsUser') {
-    const { screen, locale } = this.#navigation.address;
-    const texts = phrases(locale);
+    const texts = phrases(this.#navigation.address.locale);
     const problem = { text: texts[reason], act: { text: texts.signIn, perform: () => this.#session.open() } };
     for (const device of this.#devices.all) {
       device.client.reset();
-      device.showNothing(this.#described?.title ?? screen ?? '', { connection: 'idle', problem });
+      device.showNothing(this.#described?.title ?? this.#name, { connection: 'idle', problem });
     }
+    this.loadRest();
+  }
+
+  /** The name of the screen, shortened to 60 characters. */
+  get #name() {
+    return (this.#navigation.address.screen ?? '').replace(/^(.{59})..+/su, '$1…');
   }
 
   get #described() {
@@ -167,20 +173,24 @@ export class Display {
       device.form.showErrors(named);
       device.showError(error, named.size > 0 ? undefined : () => this.show());
     }
+    this.loadRest();
   }
 
   #showMissingScreen() {
     // The list may contain the screen after the user has signed in.
     if (this.#session.isSignedOut) return this.requireSignIn();
-    const { screen, locale } = this.#navigation.address;
+    const { locale } = this.#navigation.address;
     const texts = phrases(locale);
     const first = this.#catalog.loaded.screens[0];
     const problem = first === undefined ? { text: texts.noScreens } : {
-      text: texts.noScreen(screen),
-      act: { text: texts.toFirst(first.title ?? first.name), perform: () => this.#navigation.go({ screen: first.name, parameters: {}, locale }) },
+      text: texts.noScreen(this.#name),
+      act: {
+        text: texts.toFirst(first.title ?? first.name),
+        perform: () => this.#navigation.go({ screen: first.name, parameters: {}, locale }),
+      },
     };
-    for (const device of this.#devices.all) device.showNothing(screen ?? '', { connection: 'idle', problem });
-    return undefined;
+    for (const device of this.#devices.all) device.showNothing(this.#name, { connection: 'idle', problem });
+    return this.loadRest();
   }
 }
 

@@ -29,5 +29,5 @@ export const french = {
   status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, shapes)}.`,
   needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.', toFirst: (title) => `Aller à ${title}`,
   noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
-  byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
+  colon: '\u00a0: ', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
 };

@@ -44,7 +44,7 @@ const english = {
   status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, shapes)}.`,
   needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
   noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
-  byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
+  colon: ': ', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
 };
 
 /** The texts in the loaded languages. */
@@ -69,10 +69,8 @@ export function phrases(locale) {
 export function sentence(error, texts) {
   if (error.reason !== 'problem') return texts[error.reason];
   const { document: problem, status } = error.exchange;
-  const isOther = error.exchange.language !== undefined && error.exchange.language !== texts.tag;
-  const details = error.errors.map(({ parameter, detail }) => (parameter ? `${parameter}: ${detail}` : detail));
-  if (details.length > 0 && !isOther) return details.join('\n');
-  return isOther ? texts.status(status) : problem?.detail ?? problem?.title ?? texts.status(status);
+  const details = error.errors.map(({ parameter, detail }) => (parameter ? parameter + texts.colon + detail : detail));
+  return details.join('\n') || (problem?.detail ?? problem?.title ?? texts.status(status));
 }
 
 /** Translates the elements with `data-text` or `data-label`. */

@@ -9,6 +9,7 @@ test('an address names a screen, its parameters and a locale', () => {
   const address = { screen: 'deliveries', parameters: { from: '2018-07-01' }, locale: 'fr' };
   assert.equal(formatAddress(address), '#/deliveries?from=2018-07-01&locale=fr');
   assert.deepEqual(parsed('#/deliveries?from=2018-07-01&locale=fr'), address);
+  assert.deepEqual(parsed('#list', '?screen=posts'), parsed('', '?screen=posts'), 'the link that skips to the list');
   assert.deepEqual(parsed('#deliveries'), { screen: 'deliveries', parameters: {}, locale: undefined });
 });
 

@@ -22,6 +22,13 @@ test('the explanation of an update lists the changed values', () => {
   assert.deepEqual(lines, ['Update cells', 'update: No 1: weight none → 2 t, size']);
 });
 
+test('a French explanation has French names and a space before its colon', () => {
+  const updateCells = [{ at: [0, 0], cell: cell('1', { detail: 'Fort', other: 1 }) }];
+  const changeset = { kind: 'changeset', screen: 'd', from: 'v1', version: 'v2', stages: [{ updateCells }] };
+  const [{ lines }] = explained(play(snapshot(section('a', ['1'])), changeset).steps, inspectorPhrases('fr'));
+  assert.equal(lines[0].text, 'No 1\u00a0: détail rien → Fort, other rien → 1');
+});
+
 test('the explanation of a cell operation names the affected cells and sections', () => {
   const header = { type: 'day', title: 'Monday' };
   const before = snapshot(section('a', ['1', '2', '3'], { header }), section('b', ['4', '5', '6', '7', '8']));

@@ -9,7 +9,8 @@ import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
 import { changesOf } from '../../Public/page/inspecting/totals.js';
 import { linesOf } from '../../Public/page/using/lines.js';
-import { loadPhrases, phrases as pagePhrases } from '../../Public/page/phrases.js';
+import { loadPhrases, phrases as pagePhrases, sentence } from '../../Public/page/phrases.js';
+import { ClientError } from '../../Public/relist/client.js';
 
 test('a curl command repeats an exchange and quotes its special characters', () => {
   const headers = { 'Content-Type': 'application/json' };
@@ -49,6 +50,13 @@ test('French quotation marks and colons stay on the line of their text', async (
   const { noLocale, noScreen } = pagePhrases('fr');
   const texts = [noLocale('de'), noScreen('x'), named('Mon compte'), edits.search, inserted(named('a'), '')];
   assert.deepEqual(texts.filter((text) => /« | [»:;]/.test(text)), []);
+});
+
+test('a French message about an error has the details that the server sent', async () => {
+  await loadPhrases('fr');
+  const document = { title: 'Bad Request', errors: [{ parameter: 'x', detail: 'There is no such parameter.' }] };
+  const error = new ClientError('problem', { method: 'GET', path: '/', status: 400, language: 'en', document });
+  assert.equal(sentence(error, pagePhrases('fr')), 'x\u00a0: There is no such parameter.');
 });
 
 test('a curl command contains no secrets', () => {

@@ -14,7 +14,7 @@ import { nameOf, words } from '../../relist/render.js';
 const verbs = {
   updateCells({ at: [section, item], cell }, { before }, texts) {
     const old = before[section].cells[item];
-    return line('update', `${nameOf(cell)}: ${changesOf(old, cell, texts)}`, [cell]);
+    return line('update', `${nameOf(cell)}${texts.colon}${changesOf(old, cell, texts)}`, [cell]);
   },
   insertSections({ section }, step, texts) {
     const { cells } = section;
@@ -48,7 +48,7 @@ const verbs = {
     const headerChange = viewChange(texts.header, old.header, header, texts);
     const changed = [headerChange, viewChange(texts.footer, old.footer, footer, texts), isSame ? '' : texts.supplementary].filter(Boolean);
     // The text of a changed header contains the old title of the section, so the title is not repeated.
-    const name = headerChange && old.header ? '' : `${titleOf(old, texts)}: `;
+    const name = headerChange && old.header ? '' : `${titleOf(old, texts)}${texts.colon}`;
     return line('update', `${name}${changed.join(', ')}`, [], [old]);
   },
 };
@@ -102,7 +102,7 @@ function changesOf(old, view, texts) {
   const all = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
   const seen = all.filter((key) => !unseen.includes(key));
   const changed = seen.length > 0 ? seen : all;
-  const parts = changed.map((key) => words(key).toLowerCase() + wayOf(old[key], view[key], texts));
+  const parts = changed.map((key) => (texts.keys[key] ?? words(key).toLowerCase()) + wayOf(old[key], view[key], texts));
   return parts.length > 0 ? parts.join(', ') : texts.changed;
 }
 

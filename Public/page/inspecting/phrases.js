@@ -26,6 +26,7 @@ const all = {
       ignore: 'The page already had this version.', unread: 'Not applied, because the event stream brings the same change.',
       done: 'The action was performed. Its changes arrive on the event stream.', screens: 'The screens of the server, with their parameters and actions.',
     },
+    colon: ': ', keys: {},
     verbs: { update: 'update', insert: 'insert', delete: 'delete', move: 'move' },
     titles: {
       updateCells: 'Update cells', insertSections: 'Insert sections', cells: 'Delete, insert and move cells',
@@ -89,6 +90,15 @@ const all = {
       outdated: 'Les changements partent d’une autre version que celle de la page, qui a donc demandé ceux depuis la sienne.',
       ignore: 'La page avait déjà cette version.', unread: 'Pas appliqué, car le flux d’événements apporte le même changement.',
       done: 'L’action est exécutée. Ses changements arrivent par le flux d’événements.', screens: 'Les écrans du serveur, avec leurs paramètres et leurs actions.',
+    },
+    colon: '\u00a0: ',
+    // The names of the members of cells, as far as the example screens have them.
+    keys: {
+      title: 'titre', subtitle: 'sous-titre', detail: 'détail', text: 'texte', label: 'libellé', value: 'valeur', raw: 'valeur brute',
+      name: 'nom', number: 'numéro', weight: 'poids', status: 'statut', isWeighed: 'pesée', height: 'altitude', range: 'massif',
+      country: 'pays', year: 'année', duration: 'durée', bars: 'barres', isOn: 'allumé', isJoined: 'rejoint', isSecured: 'protégé',
+      seconds: 'secondes', metres: 'mètres', kilograms: 'kilogrammes', isSet: 'défini', link: 'lien', fallback: 'remplacement',
+      placeholder: 'indication',
     },
     verbs: { update: 'modifier', insert: 'insérer', delete: 'supprimer', move: 'déplacer' },
     titles: {

@@ -163,6 +163,23 @@ class ConnectionTest(BrowserTest):
         self.wait(lambda: not self.text("#parameters .error").strip(), "the error to go")
         self.wait_for_state("live")
 
+    def test_the_inspector_and_the_second_phone_show_why_the_first_view_is_rejected(self):
+        self.expects_failed_requests = True
+        self.look(width=1440)
+        for address, status, text in [("posts?limit=0", "400", "limit"), ("nothing", "", "nothing")]:
+            with self.subTest(address):
+                self.browser.get("about:blank")
+                self.browser.get(f"{self.server.origin}/#/{address}")
+                self.wait(lambda: len(self.all(".device")) == 2, "the second phone")
+                self.wait(lambda text=text: all(text in notice for notice in self.texts(".notice")), "the notices")
+                self.wait_for_text("#exchanges", status)
+
+    def test_the_address_of_the_list_within_the_page_opens_the_first_screen(self):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.server.origin}/#list")
+        self.wait(lambda: self.all("#list .cell"), "the first screen")
+        self.assertFalse(self.one("#notice").is_displayed())
+
     def test_an_unknown_screen_is_reported_and_another_screen_is_offered(self):
         self.expects_failed_requests = True
         self.browser.get(f"{self.server.origin}/#/nothing")

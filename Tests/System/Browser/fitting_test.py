@@ -84,6 +84,16 @@ class FittingTest(BrowserTest):
         self.assertLessEqual(self.rect("#use summary")["bottom"], 800)
         self.assertGreaterEqual(self.rect("#phone")["height"], 480)
 
+    def test_the_controls_of_versions_fit_in_the_inspector_in_each_language(self):
+        for width, locale in [(1024, "fr"), (1024, "en"), (900, "fr"), (320, "fr"), (320, "en")]:
+            with self.subTest(width=width, locale=locale):
+                self.look(width=width, height=600)
+                self.open(f"settings?locale={locale}")
+                self.js("document.querySelector('#panes [value=inspector]').click()")
+                self.js("document.getElementById('version').textContent += ' of the last 100'")
+                self.assertLessEqual(self.rect("#present")["right"], self.rect(".versions")["right"])
+                self.assertTrue(self.js("const { scrollWidth, clientWidth } = document.getElementById('inspector'); return scrollWidth <= clientWidth"))
+
     def test_all_parameters_are_visible_in_a_narrow_window(self):
         for width in [320, 375]:
             for screen in ["deliveries", "posts", "artist"]:

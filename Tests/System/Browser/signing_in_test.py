@@ -45,9 +45,11 @@ class SigningInTest(BrowserTest):
         self.assertEqual(self.screens(), ["Posts", "Mountains", "Artist"])
 
     def test_a_screen_for_users_asks_to_sign_in(self):
-        self.js("location.hash = '#settings'")
+        self.browser.get("about:blank")
+        self.browser.get(f"http://127.0.0.1:{self.server.port}/#settings")
         self.wait_for_text("#notice-text", "Sign in to see this screen.")
         self.assertEqual(self.all('[data-id="email"]'), [])
+        self.wait(lambda: self.all("#exchanges li"), "the inspector")
         self.one("#notice-act").click()
         self.wait(lambda: self.all("dialog[open] .choice"), "the users")
         self.all("dialog .choice")[1].click()

@@ -46,6 +46,13 @@ class HostileTextsTest(StageTest):
                 self.assertEqual(self.all("#list img, #list script, #inspector img, #inspector script"), [])
                 self.assertIsNone(self.js("return window.hit ?? null"))
 
+    def test_a_long_screen_name_in_the_address_is_shortened(self):
+        self.expects_failed_requests = True
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.server.origin}/#/{'a' * 20_000}")
+        self.wait_for_text("#notice-text", f"“{'a' * 59}…”")
+        self.assertEqual(self.text("#title"), f"{'a' * 59}…")
+
     def test_a_screen_name_in_the_address_is_shown_as_text(self):
         self.expects_failed_requests = True
         self.browser.get("about:blank")
