@@ -3,7 +3,8 @@ import { shapeOf } from './phrases.js';
 /** Descriptions of valid values, by type. */
 const shapes = {
   integer: 'un nombre entier', number: 'un nombre', boolean: 'oui ou non', date: 'une date', choice: 'un des choix', text: 'un texte',
-  between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`, atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
+  between: (minimum, maximum) => ` de ${minimum.toLocaleString('fr')} à ${maximum.toLocaleString('fr')}`,
+  atMost: (limit) => ` de ${limit.toLocaleString('fr')} caractères au plus`,
 };
 
 /** The page's own texts in French. */
@@ -27,7 +28,9 @@ export const french = {
   unexpected: 'La réponse du serveur n’est pas un document valide.',
   token: 'Votre connexion n’a pas pu être renouvelée.',
   status: (status) => `Le serveur a répondu avec le statut ${status}.`, tag: 'fr', mustBe: (field) => `Entrez ${shapeOf(field, shapes)}.`,
-  needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.', toFirst: (title) => `Aller à ${title}`,
+  needsUser: 'Connectez-vous pour voir cet écran.', signIn: 'Se connecter',
+  noScreen: (name) => `Il n’y a pas d’écran «\u00a0${name}\u00a0».`, noScreens: 'Ce serveur n’a pas d’écran pour vous.',
+  toFirst: (title) => `Aller à ${title}`,
   noLocale: (locale) => `«\u00a0${locale}\u00a0» n’est pas disponible. Choisissez une de ces langues.`,
   colon: '\u00a0: ', byte: '1\u00a0o', kilobyte: '1\u00a0ko', megabyte: '1\u00a0Mo',
 };

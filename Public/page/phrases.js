@@ -1,7 +1,8 @@
 /** Valid values, by type. */
 const shapes = {
   integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of the choices', text: 'a text',
-  between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`, atMost: (limit) => ` of at most ${limit.toLocaleString('en')} characters`,
+  between: (minimum, maximum) => ` from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
+  atMost: (limit) => ` of at most ${limit.toLocaleString('en')} characters`,
 };
 
 export function shapeOf({ type, minimum, maximum, limit }, texts) {
@@ -42,7 +43,8 @@ const english = {
   unexpected: 'The server’s response is not a valid document.',
   token: 'Your sign-in could not be renewed.',
   status: (status) => `The server responded with status ${status}.`, tag: 'en', mustBe: (field) => `Enter ${shapeOf(field, shapes)}.`,
-  needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
+  needsUser: 'Sign in to see this screen.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`,
+  noScreens: 'This server has no screens for you.', toFirst: (title) => `Go to ${title}`,
   noLocale: (locale) => `“${locale}” is not available. Choose one of these languages.`,
   colon: ': ', byte: '1\u00a0B', kilobyte: '1\u00a0kB', megabyte: '1\u00a0MB',
 };

@@ -65,7 +65,8 @@ export class Surroundings {
       inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'), inspector.named(element('h3'), 'run'),
       element('pre', 'code', 'make run     # this server, with this page\nmake test'),
       inspector.named(element('p', 'hint'), 'newHint'), element('pre', 'code', '.build/release/relist new Garden --relist .'),
-      inspector.named(element('p', 'hint'), 'readHint'), element('pre', 'code', 'README.md\nDocumentation/Screens.md  Clients.md  Protocol.md  Operations.md'),
+      inspector.named(element('p', 'hint'), 'readHint'),
+      element('pre', 'code', 'README.md\nDocumentation/Screens.md  Clients.md  Protocol.md  Operations.md'),
       inspector.named(element('p', 'hint'), 'requestsHint'),
       Object.assign(element('a', 'openapi', '/openapi.json'), { href: 'openapi.json', target: '_blank', rel: 'noopener' }),
       ...(isLoopback(location.hostname) ? [

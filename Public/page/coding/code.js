@@ -2,7 +2,8 @@ import { element } from '../../relist/elements.js';
 
 const keywords = new Set([
   'import', 'public', 'private', 'struct', 'enum', 'extension', 'static', 'let', 'var', 'func', 'case', 'return', 'try', 'await', 'async',
-  'throws', 'for', 'in', 'if', 'else', 'guard', 'switch', 'some', 'any', 'where', 'typealias', 'self', 'Self', 'nil', 'true', 'false', 'throw',
+  'throws', 'for', 'in', 'if', 'else', 'guard', 'switch', 'some', 'any', 'where', 'typealias', 'self', 'Self', 'nil', 'true', 'false',
+  'throw',
 ]);
 const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*|"/g;
 
@@ -40,7 +41,8 @@ export function nodesOf(parts, many) {
     if (!isFolded) return element('div', 'open', coloured(`${text}\n`));
     const lines = text.split('\n');
     const head = lines.find((line) => line.trim() && !/^\s*(?:\/\/|@)/.test(line)) ?? lines[0];
-    const summary = element('summary', '', [...coloured(head.replace(/\s*\{\s*$/, ' ')), element('span', 'count', `… ${many(lines.length)}`)]);
+    const count = element('span', 'count', `… ${many(lines.length)}`);
+    const summary = element('summary', '', [...coloured(head.replace(/\s*\{\s*$/, ' ')), count]);
     const fold = element('details', 'folded', [summary, element('div', '', coloured(`${text}\n`))]);
     summary.id = `code-${index}`;
     fold.setAttribute('aria-labelledby', summary.id);

@@ -85,7 +85,8 @@ function weigh(snapshot) {
   const found = actionNamed(snapshot, 'weigh');
   if (!found) return undefined;
   const { kilograms } = found.input;
-  return { name: 'weigh', action: { name: 'weigh', input: { ...found.input, kilograms: kilograms > 1000 ? kilograms - 100 : kilograms + 100 } } };
+  const changed = kilograms > 1000 ? kilograms - 100 : kilograms + 100;
+  return { name: 'weigh', action: { name: 'weigh', input: { ...found.input, kilograms: changed } } };
 }
 
 function rename(snapshot) {

@@ -17,8 +17,8 @@ const limits = { operations: 60, characters: 20_000 };
  */
 
 /**
- * The explanation, the document, the curl command and the code for clients of the chosen entry. Highlighting an operation also highlights its line of JSON and
- * the affected rows of the list.
+ * The explanation, the document, the curl command and the code for clients of the chosen entry. Highlighting an operation also highlights
+ * its line of JSON and the affected rows of the list.
  */
 export class Detail {
   #parts;
@@ -184,7 +184,8 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
   const fields = headers.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]);
   return [
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
-    shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
+    shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields,
+    ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
   ].join(' ');
 }
 

@@ -95,7 +95,8 @@ function answerOf(entry, { sent, whole }, texts) {
   const where = phones.length > 1 ? texts.both : phones[0] === 1 ? [] : texts.phone(phones[0]);
   if (exchange.status === 0) return [texts.noResponse, parts.length > 1 ? texts.attempts(parts.length) : [], where].flat().join(' · ');
   if (exchange.isStream) return [texts.streamEnded, where].flat().join(' · ');
-  return [...(exchange.status === 200 ? [] : [String(exchange.status)]), ...meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
+  const status = exchange.status === 200 ? [] : String(exchange.status);
+  return [status, meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
 }
 
 function meaningOf({ document }, taken, texts) {

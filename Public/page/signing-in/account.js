@@ -178,10 +178,12 @@ const all = {
     paste: 'Paste your token. It is kept in memory until you close this page.', noToken: 'This is not a token with a user.',
   },
   fr: {
-    signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`, cancel: 'Annuler',
+    signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`,
+    cancel: 'Annuler',
     token: 'Jeton', expired: 'Votre jeton a expiré. Connectez-vous de nouveau.', rejected: 'Le serveur n’a pas accepté ce jeton.',
     development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton.',
-    paste: 'Collez votre jeton. Il reste en mémoire jusqu’à la fermeture de cette page.', noToken: 'Ce n’est pas un jeton avec un utilisateur.',
+    paste: 'Collez votre jeton. Il reste en mémoire jusqu’à la fermeture de cette page.',
+    noToken: 'Ce n’est pas un jeton avec un utilisateur.',
   },
 };
 

@@ -67,9 +67,10 @@ await client.perform(${JSON.stringify(name)}, ${JSON.stringify(input)});`,
 
 changes = ask(${JSON.stringify(pathOf(screen, actionPath(name), parameters))}, {"input": ${literal(input, pythonWords)}})
 print(changes["kind"], changes["version"])`,
-  curl: ({ base, screen, parameters, action: { name, input } }) => (
-    `curl -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify({ input }))} ${shellQuoted(base + pathOf(screen, actionPath(name), parameters))}`
-  ),
+  curl({ base, screen, parameters, action: { name, input } }) {
+    const url = base + pathOf(screen, actionPath(name), parameters);
+    return `curl -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify({ input }))} ${shellQuoted(url)}`;
+  },
 };
 
 function swiftUI({ base, screen, parameters, snapshot }) {
@@ -195,7 +196,8 @@ function typed({ sections }) {
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
   const [type = 'row'] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
   const cells = all.filter((cell) => cell.type === type);
-  const names = [...new Set(cells.flatMap((cell) => Object.keys(cell)))].filter((name) => !viewMembers.includes(name) && /^[a-z]\w*$/i.test(name));
+  const keys = [...new Set(cells.flatMap((cell) => Object.keys(cell)))];
+  const names = keys.filter((name) => !viewMembers.includes(name) && /^[a-z]\w*$/i.test(name));
   const members = names.flatMap((name) => {
     const kinds = new Set(cells.map((cell) => kindOf(cell[name])));
     const isOptional = kinds.delete('nil');
