@@ -90,20 +90,22 @@ export class Surroundings {
   async #showUsage() {
     const { held: snapshot, view } = this.#page.devices()[0].client;
     if (!this.#using.open || !snapshot || snapshot.screen !== view?.screen) return;
-    const { Usage } = await import('./using/usage.js');
-    this.#usageView ??= new Usage(this.#using.querySelector('.usage'));
+    const module = await import('./using/usage.js').catch(() => undefined);
+    const usage = this.#using.querySelector('.usage');
+    if (!module) return usage.replaceChildren(this.#phrases.missing);
+    this.#usageView ??= new module.Usage(usage);
     this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot }, this.#phrases);
-    this.#showAddress();
+    return this.#showAddress();
   }
 
   /** Shows the address of the screen as a QR code, if other machines can reach it. */
   async #showAddress() {
     const address = this.#using.querySelector('.address');
     if (!address) return;
-    const { drawing, qrCode } = await import('./using/qr.js');
+    const module = await import('./using/qr.js').catch(() => undefined);
     const { href } = location;
-    const rows = qrCode(href);
-    address.replaceChildren(rows ? drawing(rows, href) : href);
+    const rows = module?.qrCode(href);
+    address.replaceChildren(rows ? module.drawing(rows, href) : href);
   }
 
   #showCode() {
@@ -118,12 +120,14 @@ export class Surroundings {
   }
 
   async #fillCode() {
-    const { source, texts } = this.#shown;
-    const pre = this.#code.querySelector('pre');
-    if (!this.#code.open || !source || pre.hasChildNodes()) return;
-    const [{ partsOf, nodesOf }, answer] = await Promise.all([import('./coding/code.js'), this.#page.fetch(source)]);
-    if (!answer.ok || source !== this.#shown.source || pre.hasChildNodes()) return;
-    pre.replaceChildren(...nodesOf(partsOf(await answer.text()), texts.lines));
+    const shown = this.#shown;
+    if (!this.#code.open || !shown.source || shown.isFilled) return;
+    const text = this.#page.fetch(shown.source).then((answer) => (answer.ok ? answer.text() : ''));
+    const [module, code] = await Promise.all([import('./coding/code.js'), text]).catch(() => []);
+    if (shown !== this.#shown || shown.isFilled) return;
+    shown.isFilled = module !== undefined;
+    const nodes = module ? module.nodesOf(module.partsOf(code), shown.texts.lines) : [shown.texts.missing];
+    this.#code.querySelector('pre').replaceChildren(...nodes);
   }
 
   /** Builds the switches for network faults. */

@@ -77,8 +77,10 @@ export class Detail {
   /** Shows the code for clients while its fold is open. */
   async #showUsage() {
     if (!this.#parts.usage.open) return;
-    const { Usage } = await import('../using/usage.js');
-    this.#usage ??= new Usage(this.#parts.usage.querySelector('.usage'));
+    const module = await import('../using/usage.js').catch(() => undefined);
+    const usage = this.#parts.usage.querySelector('.usage');
+    if (!module) return usage.replaceChildren(this.#phrases().missing);
+    this.#usage ??= new module.Usage(usage);
     if (!this.#request) return;
     const snapshot = this.#shown.taken?.after ?? { sections: [] };
     this.#usage.show({ base: location.origin, ...this.#request, snapshot }, this.#phrases());

@@ -32,7 +32,7 @@ const all = {
       done: 'The action was performed. Its changes arrive on the event stream.',
       screens: 'The screens of the server, with their parameters and actions.',
     },
-    colon: ': ', keys: {},
+    missing: 'This could not be loaded.', colon: ': ', keys: {},
     verbs: { update: 'update', insert: 'insert', delete: 'delete', move: 'move' },
     titles: {
       updateCells: 'Update cells', insertSections: 'Insert sections', cells: 'Delete, insert and move cells',
@@ -114,7 +114,7 @@ const all = {
       done: 'L’action est exécutée. Ses changements arrivent par le flux d’événements.',
       screens: 'Les écrans du serveur, avec leurs paramètres et leurs actions.',
     },
-    colon: '\u00a0: ',
+    missing: 'Ceci n’a pas pu être chargé.', colon: '\u00a0: ',
     // The names of the members of cells, as far as the example screens have them.
     keys: {
       title: 'titre', subtitle: 'sous-titre', detail: 'détail', text: 'texte', label: 'libellé', value: 'valeur', raw: 'valeur brute',

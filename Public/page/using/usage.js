@@ -21,7 +21,7 @@ export class Usage {
       this.#showCode();
     });
     this.#code.tabIndex = 0;
-    parent.append(this.#tabs, this.#code, this.#copy);
+    parent.replaceChildren(this.#tabs, this.#code, this.#copy);
   }
 
   /**

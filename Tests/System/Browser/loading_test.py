@@ -124,6 +124,20 @@ class LoadingTest(BrowserTest):
                 self.wait(lambda: len(self.all("#exchanges li")) >= 2, "the first exchanges")
                 self.assertEqual(self.all("#rest"), [])
 
+    def test_code_that_could_not_be_loaded_is_shown_with_the_next_change(self):
+        self.expects_failed_requests = True
+        self.open("settings")
+        self.block("using/*", "coding/*")
+        for fold in ["#code", "#use", "#lines-fold"]:
+            self.js("document.querySelector(arguments[0]).open = true", fold)
+            self.wait_for_text(fold, "This could not be loaded.")
+        self.block()
+        self.rename("Grace")
+        self.wait_for_text("#code .swift", "struct Settings")
+        for fold in ["#use", "#lines-fold"]:
+            self.wait_for_text(f"{fold} .usage .code", "client")
+            self.assertNotIn("could not be loaded", self.text(fold))
+
     def test_a_missing_inspector_is_loaded_with_the_next_change(self):
         self.open_without("surroundings.js")
         self.rename("Ada")
