@@ -19,7 +19,7 @@ import Testing
         let commitCount = Atomic(0)
         fixture.store.observeCommits { _ in commitCount.add(1, ordering: .relaxed) }
         let before = fixture.store.counts
-        try await fixture.store.write { try $0.write("INSERT INTO thing (id) VALUES (1)", announcing: [Topic("a")]) }
+        _ = try await fixture.store.write { try $0.write("INSERT INTO thing (id) VALUES (1)", announcing: [Topic("a")]) }
         _ = try await fixture.store.read { try $0.rows(of: nil, "SELECT id FROM thing") { try $0[0] as Int } }
         try await fixture.store.history.write(
             HistoryBatch(used: [HistoryKey(audience: .everyone, screen: "a", version: Version(high: 0, low: 1)): 1]))

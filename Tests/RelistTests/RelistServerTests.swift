@@ -212,32 +212,34 @@ import Testing
             context.whileServing { Issue.record("The check serves.") }
             return [Words()]
         }
-        #expect(try await server.findings(for: configuration()).last == .ok("screens", "words"))
+        #expect(try await server.findings(for: .toTest(in: folder)).last == .ok("screens", "words"))
         #expect(try folder.files == [])
     }
 
     @Test func aCheckReportsScreensAndRoutesThatKeepTheServerFromStarting() async throws {
         let repeated = RelistServer(tables: []) { _, _ in [Words(), Words()] }
-        #expect(try await repeated.findings(for: configuration()).last?.severity == .error)
+        #expect(try await repeated.findings(for: .toTest(in: folder)).last?.severity == .error)
         let hiding = RelistServer(tables: []) { _, context in
             context.serve(Route(.get, "/screens/words") { _ in .text("") })
             return [Words()]
         }
-        #expect(try await hiding.findings(for: configuration()).last?.severity == .error)
+        #expect(try await hiding.findings(for: .toTest(in: folder)).last?.severity == .error)
     }
 
     @Test func aCheckReportsAnErrorOfMakingTheScreensUnlessTheDatabaseMayBeTheCause() async throws {
         struct Failure: Error {}
         func last(_ finding: CheckFinding) async throws -> CheckFinding.Severity? {
-            let server = RelistServer { _, _ in
+            let server = RelistServer { (_, _) -> ServiceStoreInMemory in
                 Issue.record("The check opens the database.")
                 return ServiceStoreInMemory()
-            } checking: { _, _ in
+            } checking: { (_, _) -> StoreCheck<ServiceStoreInMemory> in
                 StoreCheck(findings: [finding], store: ServiceStoreInMemory())
-            } screens: { _, _ in
+            } screens: { (_, _) -> [any Screen] in
                 throw Failure()
             }
-            return try await server.findings(for: configuration()).last?.severity
+            let configuration = try ServerConfiguration.toTest(in: folder)
+            let findings: [CheckFinding] = await server.findings(for: configuration)
+            return findings.last?.severity
         }
         #expect(try await last(.ok("schema", "")) == .error)
         #expect(try await last(.warning("schema", "")) == .warning)
@@ -248,7 +250,7 @@ import Testing
             Issue.record("The check opens the database.")
             return ServiceStoreInMemory()
         }) { _, _ in [Words()] }
-        let findings = try await server.findings(for: configuration())
+        let findings = try await server.findings(for: .toTest(in: folder))
         #expect(findings.filter { $0.severity == .warning }.map(\.subject) == ["database", "screens"])
         #expect(!findings.contains { $0.severity == .error })
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RawClient
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing

@@ -1,11 +1,11 @@
 import HTTPServer
 import RawClient
-import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
 
 @testable import ScreenHTTP
+@testable import ScreenService
 
 @Suite("The limits of a caller") struct CallerLimitsTests {
     /// A handler that suspends its work until it is opened, and counts the works that have begun.
