@@ -48,6 +48,7 @@ public struct StoreCheck<Store: ServiceStoring>: Sendable {
 extension String {
     /// The text without the users and passwords of a URL, and without the passwords of a connection string.
     package var withoutPasswords: String {
-        replacing(#/:.*@/#.dotMatchesNewlines(), with: ":…@").replacing(#/password\s*=[^&\s]*/#.ignoresCase(), with: "password=…")
+        replacing(#/:.*@/#.dotMatchesNewlines(), with: ":…@")
+            .replacing(#/password\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^&\s]*)/#.ignoresCase(), with: "password=…")
     }
 }

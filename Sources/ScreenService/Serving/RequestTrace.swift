@@ -70,7 +70,7 @@ public struct RequestTrace: Hashable, Sendable {
     /// The next number. It is mixed, so that an id does not reveal the number of requests. Different counts have different numbers, because
     /// each step of the mixing can be undone (SplitMix64; Steele, Lea and Flood, 2014).
     private static var nextNumber: UInt64 {
-        var number = firstNumber &+ count.add(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+        var number = firstNumber &+ count.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
         number = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9
         number = (number ^ number >> 27) &* 0x94d0_49bb_1331_11eb
         return number ^ number >> 31

@@ -122,7 +122,7 @@ import Testing
         try await serve({ _ in .stream(script.response()) }) { address, server in
             let client = try await RawClient(address)
             _ = try await client.ask(get("/"))
-            await script.paused.arrival()
+            await script.paused.pass()
             await server.stop(grace: .zero)
             withExtendedLifetime(client) {}
             let report = try #require(await reports.next)

@@ -11,6 +11,7 @@ import Testing
     @Test(arguments: [
         ("postgres://u:pa:s@s@h/db", "postgres:…@h/db"), ("postgres:/u:s e\nc@h", "postgres:…@h"),
         ("host=h Password = secret user=u", "host=h password=… user=u"),
+        ("password='it\\'s a secret' user=u", "password=… user=u"),
         ("postgres://h/db?password=s&user=u", "postgres://h/db?password=…&user=u"),
         ("/srv/a@b/x.sqlite", "/srv/a@b/x.sqlite"),
     ])
