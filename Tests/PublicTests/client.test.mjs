@@ -87,7 +87,7 @@ test('after a 401, a new token is requested and the request is repeated once', a
 
 test('a 401 is reported as a problem if the client receives no new token', async () => {
   for (const token of [undefined, () => undefined, () => 'same']) {
-    const { requests, fetch } = scripted(problem(401, { detail: 'Say who asks.' }));
+    const { requests, fetch } = scripted(problem(401, { detail: 'Name the caller.' }));
     const client = new Client({ fetch, ...(token && { token }) });
     await assert.rejects(client.show('letters'), (error) => error instanceof ClientError && error.exchange.status === 401);
     assert.equal(requests.length, 1);

@@ -27,7 +27,8 @@ extension Problem {
             let detail = "The server follows the maximum number of views already. Request the screen without a stream, or try again later."
             self.init(kind: .unavailable, detail: detail)
         case FollowingFault.callerLimitReached:
-            let detail = "The view exceeds your limit of streams, of followed views or of their bytes. "
+            let detail =
+                "The view exceeds your limit of streams, of followed views or of their bytes. "
                 + "Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
         case CallerFault.tooManyRequests(let count):
@@ -135,7 +136,7 @@ extension Problem {
     }
 }
 
-/// What is known about the action that a request asks for, if the request is rejected before the action begins.
+/// The action that a request asks for, if the request is rejected before the action begins.
 enum RejectedAction {
     /// The request asks for no action.
     case none
