@@ -150,11 +150,13 @@ export class Device {
   #act(body) {
     this.#page.closeOtherSheets(this);
     this.#leavePast();
-    return this.#actions ? body(this.#actions) : this.#loadAndAct(body);
+    return this.#actions ? body(this.#actions) : this.#loadAndAct(body, this.client.view);
   }
 
-  async #loadAndAct(body) {
+  async #loadAndAct(body, view) {
     const isLoaded = await this.prepare();
+    // The action belongs to the view that was shown.
+    if (this.client.view !== view) return false;
     if (isLoaded) this.phone.update({ problem: undefined });
     else this.#showProblem(this.phone.phrases.unreachable, () => this.#act(body));
     return isLoaded && body(this.#actions);

@@ -302,7 +302,9 @@ export class Reports {
     const [around] = await Promise.all(files).catch(() => []);
     this.#isLoading = false;
     part('rest').hidden = around !== undefined;
+    // A tour that begins later would surprise the user.
     if (around) this.#start(around.Surroundings);
+    else this.#page.isFirstVisit = false;
     devices.update();
     if (around && this.#page.isFirstVisit) this.#surroundings.demonstration.start();
   }

@@ -1,4 +1,4 @@
-import { ClientError, Exchanges, NumberWarnings, roundedKeys, target } from './client/exchanges.js';
+import { ClientError, Exchanges, NumberWarnings, loaded, roundedKeys, target } from './client/exchanges.js';
 import { StreamSubscription, StreamSupport } from './client/following.js';
 import { ChangesetError, checkedSnapshot } from './snapshot.js';
 
@@ -323,9 +323,9 @@ export class Client {
    */
   async #receive(view, method, path, body, play) {
     const controller = new AbortController();
-    this.#request = controller;
-    // A callback may have called `show`.
-    if (view !== this.#view) controller.abort();
+    // `show` may have been called.
+    if (view === this.#view) this.#request = controller;
+    else controller.abort();
     try {
       const exchange = await this.#exchanges.send(method, path, { body, queue: 'views', signal: controller.signal });
       if (view !== this.#view) throw new ClientError('unreachable', exchange);
@@ -454,7 +454,7 @@ export class Client {
  * @returns {Promise<typeof import('./changeset.js') | undefined>} undefined if it cannot be loaded; the client then requests snapshots
  */
 function loadChangesets() {
-  return import('./changeset.js').catch(() => undefined);
+  return loaded(import('./changeset.js'));
 }
 
 /** @type {CallbackName[]} */

@@ -110,10 +110,8 @@ export class ChangesetError extends Error {
   }
 }
 
-/**
- * Normalization makes equal documents compare as equal. It removes empty lists of supplementary views, and optional keys whose value is
- * null, but keeps nulls in content. Normal values stay the same objects.
- */
+// Normalization makes equal documents compare as equal. It removes empty lists of supplementary views, and optional keys whose value is
+// null, but keeps nulls in content. Normal values stay the same objects.
 
 /** @type {(keyof View)[]} */
 const optionalOfView = ['size', 'action', 'actions', 'link'];

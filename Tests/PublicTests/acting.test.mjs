@@ -7,8 +7,8 @@ import { ClientError } from '../../Public/relist/client.js';
 /** A problem with which the service rejects an action. */
 const rejection = { outcome: 'not-performed' };
 
-function runnerOf(client, sheet = {}, description = undefined) {
-  return new ActionRunner(client, sheet, () => description, () => {}, () => phrases('en'));
+function runnerOf(client, sheet = {}, description = undefined, onProblem = () => {}) {
+  return new ActionRunner(client, sheet, () => description, onProblem, () => phrases('en'));
 }
 
 /**
@@ -70,15 +70,43 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
     },
   };
   let submit;
-  const sheet = { form: (title, fields, values, source, onSubmit) => { submit = onSubmit; } };
+  const problems = [];
+  const sheet = {
+    form: (title, fields, values, source, onSubmit) => {
+      submit = (written, isOpen = () => true) => onSubmit(written, isOpen);
+    },
+  };
   const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
-  const runner = runnerOf(client, sheet, { input: [field] });
+  const runner = runnerOf(client, sheet, { input: [field] }, (text) => problems.push(text));
   const open = () => {
     runner.choose({ view: { type: 'schedule' }, action: { name: 'schedule' } });
     return submit;
   };
-  return { keys, open };
+  return { keys, open, problems };
 }
+
+test('the error of a form that was closed meanwhile is shown outside of it', async () => {
+  const { open, problems } = formRunner();
+  assert.equal(await open()({ kilograms: '1000' }, () => false), undefined);
+  assert.deepEqual(problems, ['No answer. Your change may not have been saved.']);
+});
+
+test('a rejection does not hide that an earlier request may have been performed', async () => {
+  const problems = [];
+  const statuses = [0, 403];
+  const client = {
+    view: {},
+    async perform() {
+      const status = statuses.shift();
+      throw new ClientError(status ? 'problem' : 'unreachable', { method: 'POST', path: '/', status, document: rejection });
+    },
+  };
+  const runner = runnerOf(client, {}, undefined, (text, retry) => problems.push({ text, retry }));
+  await runner.perform('schedule', {});
+  await problems[0].retry();
+  assert.ok(problems[1].text.endsWith('Your change may not have been saved.'));
+  assert.notEqual(problems[1].retry, undefined);
+});
 
 test('the same values are the same action in one form, and another action in another form', async () => {
   const { keys, open } = formRunner();

@@ -83,12 +83,13 @@ export class ActionRunner {
     const name = nameOf(view);
     const { title = name } = action;
     const asked = { view, action };
+    const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
     const heading = { action: title, subject: name === title ? undefined : name };
-    this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written) => {
+    this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written, isOpen) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
-      return this.#submit(this.#attempt(action.name, input, this.#client.view, form), fields);
+      return this.#submit(this.#attempt(action.name, input, shown, form), fields, source, isOpen);
     });
   }
 
@@ -104,19 +105,25 @@ export class ActionRunner {
     return attempt;
   }
 
-  async #submit(attempt, fields) {
+  async #submit(attempt, fields, source, isOpen) {
     try {
       await this.#perform(attempt);
       return undefined;
     } catch (error) {
       if (!isFailure(error)) throw error;
+      if (!isOpen()) return this.#report(error, attempt, source);
       const found = errorsByField(error.errors ?? [], fields);
       for (const [name, detail] of found.fields) {
         found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
       }
-      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(failure(error, this.#phrases()));
+      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(failure(error, this.#phrases(), attempt.isInDoubt));
       return found;
     }
+  }
+
+  #report(error, attempt, source) {
+    const isFinal = !attempt.isInDoubt && (error.isRejection ?? true);
+    this.#onProblem(failure(error, this.#phrases(), attempt.isInDoubt), isFinal ? undefined : () => this.#send(attempt, source));
   }
 
   async #send(attempt, source) {
@@ -126,8 +133,7 @@ export class ActionRunner {
       return true;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      const isFinal = error.isRejection ?? true;
-      this.#onProblem(failure(error, this.#phrases()), isFinal ? undefined : () => this.#send(attempt, source));
+      this.#report(error, attempt, source);
       return false;
     } finally {
       source?.removeAttribute('aria-busy');
@@ -141,6 +147,8 @@ export class ActionRunner {
       attempt.isPerformed = true;
       this.#update(attempt, true);
     } catch (error) {
+      // An earlier request of the attempt may have been performed, even if the service rejects this one.
+      attempt.isInDoubt = attempt.mayBePerformed === true && !error.isNotPerformed;
       // The action was certainly not performed if the service itself rejected every request of the attempt.
       attempt.mayBePerformed ||= error.outcome !== 'not-performed';
       const isLast = attempt.pending === 1;

@@ -23,13 +23,14 @@ export function phrases(locale) {
  *
  * @param {import('../../relist/client.js').ClientError | RangeError} error
  * @param {ReturnType<typeof import('../phrases.js').phrases>} texts
+ * @param {boolean=} isInDoubt whether an earlier request may have performed the action
  * @returns {string}
  */
-export function failure(error, texts) {
+export function failure(error, texts, isInDoubt = false) {
   const { noResponse, unsaved, rounded } = phrases(texts.tag);
   // The client has sent nothing, because JavaScript rounds the input.
   if (error instanceof RangeError) return rounded;
   if (error.reason === 'unreachable') return `${noResponse} ${unsaved}`;
-  const isDecided = error.outcome === 'not-performed' || error.isRejection || error.reason === 'token';
+  const isDecided = !isInDoubt && (error.outcome === 'not-performed' || error.isRejection || error.reason === 'token');
   return isDecided ? sentence(error, texts) : `${sentence(error, texts)} ${unsaved}`;
 }

@@ -87,7 +87,7 @@ export class Sheet {
    * @param {import('./fields.js').Field[]} fields
    * @param {object} values initial values
    * @param {HTMLElement} source
-   * @param {(written: object) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
+   * @param {(written: object, isOpen: () => boolean) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
    *   returns the errors, or undefined to close the sheet
    */
   form({ action, subject }, fields, values, source, onSubmit) {
@@ -101,7 +101,8 @@ export class Sheet {
       event.preventDefault();
       if (form.getAttribute('aria-busy') === 'true') return;
       form.setAttribute('aria-busy', 'true');
-      const wrong = await onSubmit(Object.fromEntries(controls.map(({ name, value }) => [name, value()])));
+      const written = Object.fromEntries(controls.map(({ name, value }) => [name, value()]));
+      const wrong = await onSubmit(written, () => form.isConnected);
       form.removeAttribute('aria-busy');
       if (!wrong && form.isConnected) this.close();
       if (wrong) showErrors(wrong, controls, rest);

@@ -73,8 +73,8 @@ export function changesOf(entries, sizesOf) {
   for (const entry of entries.filter(isOutcomeOfFirst)) {
     const { sent, whole } = sizesOf(entry);
     if (['misfit', 'outdated'].includes(entry.taken.outcome)) wasted += sent;
-    else if (isNewVersion(entry) && isChange(entry)) {
-      changes.push({ sent: sent + wasted, whole });
+    else if (isNewVersion(entry)) {
+      if (isChange(entry)) changes.push({ sent: sent + wasted, whole });
       wasted = 0;
     }
   }

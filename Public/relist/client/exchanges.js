@@ -451,3 +451,18 @@ export class NumberWarnings {
     console.warn(`Relist: "${key}" of the screen "${screen}" is a whole number beyond 2^53, which JavaScript rounds. Use a text instead.`);
   }
 }
+
+/**
+ * Returns a module, or undefined if it cannot be loaded within ten seconds.
+ *
+ * @template Module
+ * @param {Promise<Module>} module
+ */
+export async function loaded(module) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, 10_000); });
+  const found = await Promise.race([module.catch(() => undefined), late]);
+  clearTimeout(timer);
+  return /** @type {Module | undefined} */ (found);
+}

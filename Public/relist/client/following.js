@@ -1,4 +1,4 @@
-import { ClientError } from './exchanges.js';
+import { ClientError, loaded } from './exchanges.js';
 
 /** The maximum pause in milliseconds. */
 const longestPause = 30_000;
@@ -154,7 +154,7 @@ export class StreamSubscription {
 
   async #loadConnector() {
     if (this.#connector) return;
-    const module = await import('./connecting.js').catch(() => undefined);
+    const module = await loaded(import('./connecting.js'));
     this.#connector = module && new module.Connector({
       exchanges: this.#exchanges, host: this.#host, support: this.#support, backoff: this.#backoff, stopped: this.#stopped.signal,
       report: (state) => this.#report(state),

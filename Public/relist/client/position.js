@@ -23,11 +23,7 @@ export class Position {
   /** @type {() => number} */
   #now;
 
-  /**
-   * number} now=>.
-   *
-   * @param {() => number} now in milliseconds
-   */
+  /** @param {() => number} now returns the time in milliseconds */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
