@@ -33,7 +33,6 @@ enum RequestField: String, CaseIterable {
 
     var schema: Schema {
         switch self {
-        case .requestID: Schema.text.with("pattern", "^[!-~]{1,128}$")
         case .idempotencyKey:
             Schema.text.with("maxLength", .int(IdempotencyKey.lengths.upperBound)).with("pattern", "^[!-~]([ -~]*[!-~])?$")
         default: .text
