@@ -123,7 +123,8 @@ class DescriptorsTest(FaultCase):
         server = await self.start(self.new_server(descriptors=300))
         crowd = await self.crowd(server, allowed=[409, 500, 503], breaks=True)
         for _ in range(size(1, 10)):
-            connections = [await Connection.open(server.port, source="127.0.0.3") for _ in range(250)]
+            # One address has at most half of the connections that the descriptors allow.
+            connections = [await Connection.open(server.port, source=f"127.0.0.{3 + number % 4}") for number in range(250)]
             for connection in connections:
                 connection.send("GET", "/screens/settings")
             answers = await asyncio.gather(*(asyncio.wait_for(one.answer(), 5) for one in connections), return_exceptions=True)

@@ -63,7 +63,7 @@ class Server(serving.Server):
         return (self.folder / "log").read_text()
 
     def counters(self):
-        """Returns the values of all counters, except durations, bytes of responses, which the metrics themselves change, and transactions,
-        because history is also written in the background."""
-        others = ("seconds", "response_bytes", "transactions")
+        """Returns the values of all counters, except durations, counters of requests, which count a response after it was received, and
+        transactions, because history is also written in the background."""
+        others = ("seconds", "requests", "response_bytes", "snapshot_bytes", "transactions")
         return {name: value for name, value in self.metrics().items() if "_total" in name and not any(word in name for word in others)}
