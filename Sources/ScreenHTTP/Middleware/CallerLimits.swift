@@ -15,7 +15,8 @@ public struct CallerLimits: Sendable {
     public struct Bounds: Hashable, Sendable {
         /// The maximum number of requests per second, on average. Twice as many are admitted at once.
         public var requestsPerSecond: Int
-        /// The maximum number of requests whose responses are computed at the same time. Further requests wait in a line of the caller.
+        /// The maximum number of requests whose responses are computed at the same time, and of actions. Further ones wait in a line of the
+        /// caller.
         public var concurrentRequests: Int
         /// The maximum number of waiting requests.
         public var waitingRequests: Int
@@ -48,7 +49,7 @@ public struct CallerLimits: Sendable {
         func rate() -> RequestRate { RequestRate(perSecond: bounds.requestsPerSecond, now: now) }
         let rejection = PausedRejection(requestsPerSecond: bounds.requestsPerSecond, pause: pause)
         beforeAuthentication = CredentialLimit(rejected: rate(), turns: turns(), rejection: rejection)
-        afterAuthentication = RequestLimit(rate: rate(), turns: turns(), rejection: rejection)
+        afterAuthentication = RequestLimit(rate: rate(), actions: turns(), others: turns(), rejection: rejection)
     }
 }
 
@@ -104,11 +105,13 @@ private struct CredentialLimit: Middleware {
 /// The limit of requests.
 private struct RequestLimit: Middleware {
     let rate: RequestRate
-    let turns: CallerTurns
+    /// The turns of actions. They are separate, because actions may wait for a database whose data can still be read.
+    let actions: CallerTurns
+    let others: CallerTurns
     let rejection: PausedRejection
 
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-        let caller = context.limitKey
+        let (caller, turns) = (context.limitKey, context.isOfAction ? actions : others)
         guard rate.admits(caller) else { return rejection.reply }
         let reply = next(context)
         if case .now = reply.content { return reply }

@@ -103,7 +103,7 @@ public struct RequestContext: ~Copyable, Sendable {
     }
 
     /// A Boolean value that indicates whether the path of the request is the path of an action.
-    private var isOfAction: Bool { matched?.isOfAction ?? false }
+    var isOfAction: Bool { matched?.isOfAction ?? false }
 
     var rejectedAction: RejectedAction {
         guard isOfAction else { return .none }
