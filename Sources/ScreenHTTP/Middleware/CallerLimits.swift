@@ -9,7 +9,7 @@ import ScreenWire
 /// response. A caller that ignores rejections thus sends at most one request per pause on each connection.
 ///
 /// Requests that are answered from a cache have no limit but the rate. Streams and requests that wait for changes are limited by
-/// ``FollowingBounds``.
+/// `FollowingBounds`.
 public struct CallerLimits: Sendable {
     /// The limits of one caller.
     public struct Bounds: Hashable, Sendable {
