@@ -97,7 +97,8 @@ private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle,
 
 /// Logs a message of libmicrohttpd. Most messages report errors of clients. Messages about a resource limit are for the operator.
 private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
-    let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
-    // Only `shared` is used, because the daemon logs its first messages while the loop is being initialized.
-    EventLoop.of(context).shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
+    let loop = EventLoop.of(context)
+    let isLimit = strstr(message!, "resource limit") != nil
+    if isLimit { loop.lacksResources = true }
+    loop.shared.logger.log(level: isLimit ? .warning : .debug, "libmicrohttpd: \(String(cString: message!))")
 }

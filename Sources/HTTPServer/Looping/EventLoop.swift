@@ -44,6 +44,8 @@ final class EventLoop: @unchecked Sendable {
     private let sweepGranularity: Duration
     private var drainsUntil: Moment?
     private var hasCutAll = false
+    /// A Boolean value that indicates whether libmicrohttpd could not accept a connection during the last wait.
+    var lacksResources = false
 
     init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.shared = shared
@@ -93,6 +95,7 @@ final class EventLoop: @unchecked Sendable {
             keepDeadlines()
             let longestWait = longestWait
             cachedNow = nil
+            pauseIfNothingCanBeAccepted()
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
@@ -100,6 +103,15 @@ final class EventLoop: @unchecked Sendable {
         // the stream retains the inbox.
         for case .probe(let taken) in inbox.close() { taken.open() }
         ended.open()
+    }
+
+    /// Pauses for a tenth of a second if the process or the system lacks a resource for the first connection of this loop.
+    ///
+    /// While a loop has connections, libmicrohttpd accepts no further ones until one of them ends. Without connections, it would try again
+    /// and again without a pause. Such a loop has no other work.
+    private func pauseIfNothingCanBeAccepted() {
+        if lacksResources, connections.isEmpty { usleep(100_000) }
+        lacksResources = false
     }
 
     private func take(_ message: Message) {

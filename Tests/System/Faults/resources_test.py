@@ -134,10 +134,7 @@ class DescriptorsTest(FaultCase):
             self.assertLessEqual(set(found), {200, 429, 503, "TimeoutError", "ConnectionResetError", "IncompleteReadError"}, found)
             for connection in connections:
                 connection.close()
-            crowd.start()
-            await crowd.writes(within=RECOVERY)
-            await crowd.settle()
-            await crowd.restore()
+            await self.use(crowd)
         self.report(f"{size(1, 10)} times 250 clients for 300 descriptors", crowd.counts)
 
     async def test_a_server_that_cannot_accept_connections_recovers(self):
@@ -151,12 +148,17 @@ class DescriptorsTest(FaultCase):
             failing.fail("accept", errno.EMFILE, 1)
             await self.open_in_vain(server.port)
             calls = max(calls, failing.failures("accept"))
+            # Each loop pauses for a tenth of a second after a call that failed.
+            self.assertLess(calls, 500)
             failing.end()
-            crowd.start()
-            await crowd.writes(within=RECOVERY)
-            await crowd.settle()
-            await crowd.restore()
+            await self.use(crowd)
         self.report(f"{size(2, 20)} times without descriptors, at most {calls} calls of accept a second", crowd.counts)
+
+    async def use(self, crowd):
+        crowd.start()
+        await crowd.writes(within=RECOVERY)
+        await crowd.settle()
+        await crowd.restore()
 
     async def open_in_vain(self, port):
         """Opens connections for a second. The server cannot accept them."""
