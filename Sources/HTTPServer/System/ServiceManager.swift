@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// The program that supervises this process, such as systemd. It can pass a listening socket, and it receives notifications.
