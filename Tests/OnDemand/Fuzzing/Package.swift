@@ -7,24 +7,15 @@ let package = Package(
     dependencies: [.package(name: "relist", path: "../../..")],
     targets: [
         .executableTarget(
-            name: "fuzz-differ",
+            name: "fuzzing",
             dependencies: [
                 "TestModels",
-                .product(name: "ScreenDiff", package: "relist"),
-                .product(name: "ScreenModel", package: "relist"),
-                .product(name: "ScreenService", package: "relist"),
-                .product(name: "ScreenWire", package: "relist"),
-            ]
-        ),
-        .executableTarget(
-            name: "fuzz-readers",
-            dependencies: [
+                .product(name: "Relist", package: "relist"),
                 .product(name: "ScreenClient", package: "relist"),
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenModel", package: "relist"),
                 .product(name: "ScreenService", package: "relist"),
                 .product(name: "ScreenWire", package: "relist"),
-                .product(name: "Relist", package: "relist"),
             ]
         ),
         // The script `run` creates the only file of this target. It is a link to a file of the tests.

@@ -1,4 +1,5 @@
-// Runs libFuzzer on one of the readers of bytes that clients, servers and databases send. The environment variable READER names it.
+// Runs libFuzzer on the differ, or on one of the readers of bytes that clients, servers and databases send. The environment variable CHECK
+// names the check.
 
 import Foundation
 
@@ -10,12 +11,13 @@ private func runFuzzer(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// The check of the chosen reader. It is global, because a function of C captures nothing.
+/// The chosen check. It is global, because a function of C captures nothing.
 nonisolated(unsafe) private var check: ([UInt8]) -> Void = { _ in }
 
-let name = ProcessInfo.processInfo.environment["READER"] ?? ""
-guard let chosen = Readers.all[name] else {
-    fatalError("READER must be one of \(Readers.all.keys.sorted().joined(separator: ", "))")
+let name = ProcessInfo.processInfo.environment["CHECK"] ?? ""
+let checks = Readers.all.merging(["differ": checkDiffer]) { _, differ in differ }
+guard let chosen = checks[name] else {
+    fatalError("CHECK must be one of \(checks.keys.sorted().joined(separator: ", "))")
 }
 check = chosen
 var argumentCount = CommandLine.argc
