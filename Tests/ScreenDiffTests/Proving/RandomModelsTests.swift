@@ -67,7 +67,8 @@ extension Proof {
 
 /// Checks the changesets for the inputs that the fuzzer of `make fuzz` selected.
 @Suite struct Corpus {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../OnDemand/Fuzzing/Seeds/differ").standardized
+    static let folder =
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../OnDemand/Fuzzing/Seeds/differ").standardized
 
     @Test func changesetsForAllInputsOfTheFuzzerFollowTheProtocolRules() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

@@ -60,7 +60,8 @@ enum Readers {
             let query = Query(text[...], by: rule, locales: [.english, .french])
             precondition(query.parameters.count <= bytes.count)
         }
-        if let decoded = PercentEncoding.decode(text[...]) { precondition(decoded.utf8.count <= text.utf8.count, "decoding makes a text longer") }
+        guard let decoded = PercentEncoding.decode(text[...]) else { return }
+        precondition(decoded.utf8.count <= text.utf8.count, "decoding makes a text longer")
     }
 
     /// The lines are the head of a request, as libmicrohttpd leaves it in memory: separators are zero bytes.
