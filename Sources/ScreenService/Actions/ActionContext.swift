@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The caller, the idempotency key and the view of a request for an action.
 public struct ActionContext: Sendable {
     public let caller: Caller
@@ -24,6 +26,9 @@ public struct ActionContext: Sendable {
             return user
         }
     }
+
+    /// The current time, in whole seconds, by the clock of the server. A test can set this clock.
+    public var now: Date { screen.time }
 
     /// The audience that the screen is computed for.
     public var audience: Audience { screen.audience }

@@ -22,10 +22,11 @@ final class ContentCheck: Sendable {
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
     }
 
-    /// Checks that a screen lists the types of its cells and views.
-    func check(_ contents: [any ViewContent], areListedBy screen: any Screen.Type) throws(ContentFaults) {
+    /// Checks that a screen lists the types of its cells and views, and the actions that these offer.
+    func check(_ contents: [any ViewContent], areListedBy screen: any Screen) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
-        let (cellTypes, viewTypes) = (screen.shownCellTypes, screen.shownViewTypes)
+        let (cellTypes, viewTypes) = (type(of: screen).shownCellTypes, type(of: screen).shownViewTypes)
+        let actions = Set(screen.actions.map(\.name))
         for view in contents {
             let (shown, name) = (view.innermost, Self.name(of: view.innermost))
             let listed = view is any CellContent ? cellTypes : viewTypes
@@ -33,7 +34,9 @@ final class ContentCheck: Sendable {
             if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
                 faults.append(.unlistedIdentifier(shown.reuseIdentifier, of: name))
             }
-            if !faults.isEmpty { throw ContentFaults(screen: screen.name, faults: faults) }
+            let offered = (view.selection?.action.map { [$0.name] } ?? []) + view.actions.map(\.name)
+            faults += offered.filter { !actions.contains($0) }.map { .unlistedAction($0, of: name) }
+            if !faults.isEmpty { throw ContentFaults(screen: type(of: screen).name, faults: faults) }
         }
     }
 

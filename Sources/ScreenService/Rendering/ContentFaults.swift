@@ -22,6 +22,8 @@ public struct ContentFaults: Error, Hashable {
         case unlistedIdentifier(String, of: String)
         /// The screen does not list the type of the cell or view.
         case unlistedType(String)
+        /// The cell or view offers an action that the screen does not have.
+        case unlistedAction(String, of: String)
         /// The cell or view is `Sized`, but the content has no frame, so clients would not receive the size.
         case sizeWithoutFrame(String)
         /// Two cells with the same id are equal by `==` or `isKnownEqual(to:)`, but are written differently.
@@ -48,6 +50,7 @@ extension ContentFaults.Fault: CustomStringConvertible {
             "\(type) has the fallback \(fallback), which has a fallback itself: every client must know its type"
         case .unlistedIdentifier(let name, let type): "\(type) has the type \(name.quoted), which is missing in its `reuseIdentifiers`"
         case .unlistedType(let type): "\(type) is shown, but missing in `cellTypes` or `viewTypes`"
+        case .unlistedAction(let action, let type): "\(type) offers the action \(action.quoted), which is missing in `actions`"
         case .sizeWithoutFrame(let type):
             "\(type) is `Sized`, but the content has no frame: create it with `ScreenContent(title:frame:model:)`"
         case .unequalCells:

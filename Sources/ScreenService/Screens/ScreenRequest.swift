@@ -51,6 +51,9 @@ public struct ScreenRequest: Sendable {
         return isPassed
     }
 
+    /// The current time. It is not recorded, so it is only for actions.
+    var time: Date { Date(timeIntervalSince1970: TimeInterval(clock.now)) }
+
     /// The value of a parameter, or its default value.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
         parameter.value(of: parameters[parameter.name])

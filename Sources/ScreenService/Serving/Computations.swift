@@ -295,7 +295,7 @@ final class Computations: Sendable {
         }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen, in: content.frame)
-        try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
+        try contentCheck.check(content.model.contents, areListedBy: screen)
         #endif
         let origin = ComputedView.Origin(
             topics: reads.recorded, expiry: reads.recordedExpiry.map { Expiry(instant: $0, since: start, clock: clock) },

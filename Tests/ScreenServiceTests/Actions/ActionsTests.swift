@@ -1,5 +1,7 @@
+import Foundation
 import ScreenModel
 import ScreenWire
+import Synchronization
 import Testing
 
 @testable import ScreenService
@@ -80,6 +82,12 @@ import Testing
             try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         }
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
+    @Test func aHandlerReadsTheTimeOfTheServersClock() async throws {
+        let handlers = try await HandlerService()
+        try await handlers.perform { _ in }
+        #expect(handlers.screen.times.withLock { $0 } == [Date(timeIntervalSince1970: 1000)])
     }
 
     @Test func theErrorForAnUnknownActionContainsTheNamesOfTheKnownActions() async throws {

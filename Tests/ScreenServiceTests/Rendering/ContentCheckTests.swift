@@ -84,19 +84,30 @@ import Testing
     @Test func aScreenThatListsAVariantAlsoListsTheTypesOfTheVariantsCases() {
         let check = ContentCheck()
         let cells: [any ViewContent] = [Mixed.row(Row(id: "1")), Mixed.other(.row(Elsewhere.Row()))]
-        #expect(throws: Never.self) { try check.check(cells, areListedBy: MixedScreen.self) }
+        #expect(throws: Never.self) { try check.check(cells, areListedBy: MixedScreen()) }
         let unlisted = ContentFaults(screen: "mixed", faults: [.unlistedType("\(Self.module).OpenCell")])
-        #expect(throws: unlisted) { try check.check([OpenCell(fields: [:])], areListedBy: MixedScreen.self) }
+        #expect(throws: unlisted) { try check.check([OpenCell(fields: [:])], areListedBy: MixedScreen()) }
     }
 
     @Test func aScreenMustListTheTypesThatItShows() {
         let check = ContentCheck()
-        #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen.self) }
+        #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen()) }
         let unlisted = ContentFaults(screen: "rows", faults: [.unlistedType("\(Self.module).Elsewhere.Row")])
-        #expect(throws: unlisted) { try check.check([AnyCell(Elsewhere.Row())], areListedBy: RowScreen.self) }
+        #expect(throws: unlisted) { try check.check([AnyCell(Elsewhere.Row())], areListedBy: RowScreen()) }
         let identifier = ContentFaults(screen: "rows", faults: [.unlistedIdentifier("day", of: "\(Self.module).Elsewhere.StatedView")])
-        #expect(throws: identifier) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
+        #expect(throws: identifier) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen()) }
     }
+
+    @Test func aScreenMustHaveTheActionsThatItsCellsOffer() {
+        let check = ContentCheck()
+        #expect(throws: Never.self) { try check.check([OfferingCell()], areListedBy: OfferingScreen(actions: [Self.act])) }
+        let fault = ContentFaults.Fault.unlistedAction("act", of: "\(Self.module).OfferingCell")
+        let missing = ContentFaults(screen: "offering", faults: [fault, fault])
+        #expect(throws: missing) { try check.check([OfferingCell()], areListedBy: OfferingScreen(actions: [])) }
+        #expect(fault.description == #"ScreenServiceTests.OfferingCell offers the action "act", which is missing in `actions`"#)
+    }
+
+    private static let act = Action("act", "Acts.") { _ in }
 
     @Test func typesCanShareAReuseIdentifierIfItIsExplicitOrTheTypesAreGeneric() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
@@ -272,6 +283,17 @@ private struct RowScreen: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, AnyCell>> {
         ScreenContent(title: "Rows", model: TableViewModel(sections: []))
+    }
+}
+
+private struct OfferingScreen: Screen {
+    static let name = "offering"
+    let visibility = Visibility.everyone
+    let title: Text = "Offering"
+    let actions: [Action]
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, OfferingCell>> {
+        ScreenContent(title: "Offering", model: TableViewModel())
     }
 }
 

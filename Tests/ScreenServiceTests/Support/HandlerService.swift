@@ -1,3 +1,4 @@
+import Foundation
 import ScreenModel
 import ScreenWire
 import Synchronization
@@ -74,11 +75,14 @@ final class HandlerScreen: Screen {
     let handler = Mutex<HandlerService.Handler>({ _ in })
     /// The idempotency keys that the handler received.
     let keys = Mutex<[String?]>([])
+    /// The times that the handler received.
+    let times = Mutex<[Date]>([])
 
     var actions: [Action] {
         [
             Action("do", "Runs the handler.") { [self] context in
                 keys.withLock { $0.append(context.idempotencyKey) }
+                times.withLock { $0.append(context.now) }
                 try await handler.withLock { $0 }(ActionAttempt.current!)
             }
         ]
