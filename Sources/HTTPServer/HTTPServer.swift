@@ -34,7 +34,7 @@ public final class HTTPServer: Sendable {
         handler: @escaping Handler
     ) {
         self.init(
-            configuration: configuration, metrics: metrics, logger: logger, now: { .now }, makeRecord: makeRecord, handler: handler
+            configuration: configuration, metrics: metrics, logger: logger, now: { Moment.now }, makeRecord: makeRecord, handler: handler
         )
     }
 
@@ -42,7 +42,7 @@ public final class HTTPServer: Sendable {
         configuration: Configuration,
         metrics: Metrics = Metrics(),
         logger: Logger,
-        now: @escaping @Sendable () -> ContinuousClock.Instant,
+        now: @escaping @Sendable () -> Moment,
         makeRecord: (@Sendable () -> any RequestRecording)? = nil,
         handler: @escaping Handler
     ) {

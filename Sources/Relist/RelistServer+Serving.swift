@@ -86,28 +86,11 @@ extension RelistServer {
         _ prepared: Prepared, _ http: HTTPServer.Configuration, _ configuration: ServerConfiguration, under manager: ServiceManager,
         greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
     ) async throws {
-        let (store, context, authentication) = (prepared.store, prepared.context, prepared.authentication)
+        let (context, authentication) = (prepared.context, prepared.authentication)
         let logger = context.logger
-        let service = try await ScreenService(
-            catalog: prepared.catalog, store: store,
-            bounds: ScreenService.Bounds(
-                viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds,
-                following: configuration.followingBounds
-            ),
-            deadline: .after(configuration.deadline), logger: logger, metrics: context.metrics
-        )
-        let folder = prepared.folder
-        if folder == nil { logger.warning("\(Self.missingPage)") }
+        let service = try await makeService(of: prepared, configuration)
         let serverMetrics = HTTPServer.Metrics()
-        prepared.metrics.observeProcess(build: Build.labels)
-        let api = ScreenAPI(
-            service: service, publicFolder: folder, routes: prepared.routes, middleware: layers(configuration, authentication),
-            authentication: authentication, metrics: prepared.metrics, serverMetrics: serverMetrics,
-            hasMetrics: configuration.hasPublicMetrics, observers: [prepared.accessLog?.add].compactMap(\.self),
-            sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
-        ) {
-            (try? await store.checkReadable()) != nil
-        }
+        let api = makeAPI(of: prepared, service, configuration, serverMetrics)
         let server = HTTPServer(
             configuration: http, metrics: serverMetrics, logger: logger, makeRecord: api.makeRecord, handler: api.reply
         )
@@ -123,24 +106,12 @@ extension RelistServer {
         await greet(
             Greeting(
                 address: address, administration: administration?.address, service: service,
-                caller: authentication == nil ? Self.demo : .anonymous, hasPage: folder != nil,
+                caller: authentication == nil ? Self.demo : .anonymous, hasPage: prepared.folder != nil,
                 development: configuration.authentication?.choice == .development ? development(configuration.database) : nil
             )
         )
 
-        let signal = await stop()
-        logger.info("stopping", metadata: ["signal": "\(signal)"])
-        manager.notify("STOPPING=1", "STATUS=Answering requests while balancers turn to other servers")
-        // After SIGTERM, the server keeps serving for some time, so that a load balancer can notice that the server is no longer ready.
-        // After SIGINT, which a person sends, this time is not needed.
-        if signal == SIGTERM, configuration.drain > .zero {
-            api.withdraw()
-            server.drain()
-            try? await Task.sleep(for: configuration.drain)
-        }
-        manager.notify("STATUS=Ending responses in progress")
-        api.drain()
-        await server.stop(grace: configuration.grace)
+        await endRequests(on: server, of: api, after: await stop(), configuration, manager, logger)
         manager.notify("STATUS=Writing what is in memory")
         await administration?.server.stop(grace: .zero)
         forwarding.cancel()
@@ -157,6 +128,52 @@ extension RelistServer {
             await service.history.flush()
         }
         watchdog.cancel()
+    }
+
+    private func makeService(of prepared: Prepared, _ configuration: ServerConfiguration) async throws -> ScreenService {
+        try await ScreenService(
+            catalog: prepared.catalog, store: prepared.store,
+            bounds: ScreenService.Bounds(
+                viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds,
+                following: configuration.followingBounds
+            ),
+            deadline: .after(configuration.deadline), logger: prepared.context.logger, metrics: prepared.context.metrics
+        )
+    }
+
+    private func makeAPI(
+        of prepared: Prepared, _ service: ScreenService, _ configuration: ServerConfiguration, _ serverMetrics: HTTPServer.Metrics
+    ) -> ScreenAPI {
+        let (store, logger, authentication) = (prepared.store, prepared.context.logger, prepared.authentication)
+        if prepared.folder == nil { logger.warning("\(Self.missingPage)") }
+        prepared.metrics.observeProcess(build: Build.labels)
+        return ScreenAPI(
+            service: service, publicFolder: prepared.folder, routes: prepared.routes, middleware: layers(configuration, authentication),
+            authentication: authentication, metrics: prepared.metrics, backend: prepared.context.metrics, serverMetrics: serverMetrics,
+            hasMetrics: configuration.hasPublicMetrics, observers: [prepared.accessLog?.add].compactMap(\.self),
+            sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
+        ) {
+            (try? await store.checkReadable()) != nil
+        }
+    }
+
+    /// Ends all requests and stops the server, after a signal.
+    private func endRequests(
+        on server: HTTPServer, of api: ScreenAPI, after signal: Int32, _ configuration: ServerConfiguration, _ manager: ServiceManager,
+        _ logger: Logger
+    ) async {
+        logger.info("stopping", metadata: ["signal": "\(signal)"])
+        manager.notify("STOPPING=1", "STATUS=Answering requests while balancers turn to other servers")
+        // After SIGTERM, the server keeps serving for some time, so that a load balancer can notice that the server is no longer ready.
+        // After SIGINT, which a person sends, this time is not needed.
+        if signal == SIGTERM, configuration.drain > .zero {
+            api.withdraw()
+            server.drain()
+            try? await Task.sleep(for: configuration.drain)
+        }
+        manager.notify("STATUS=Ending responses in progress")
+        api.drain()
+        await server.stop(grace: configuration.grace)
     }
 
     private func development(_ database: String) -> Greeting.Development {

@@ -1,4 +1,5 @@
 import ContentCoding
+public import CoreMetrics
 public import HTTPServer
 public import Logging
 public import ScreenService
@@ -13,7 +14,7 @@ public final class ScreenAPI: Sendable {
     private let status: ServiceStatus
     private let errors: ErrorResponder
     private let encoder: ContentEncoder
-    /// Creates the record of the requests of one connection, for `HTTPServer`; nil if there are no observers.
+    /// Creates the record of the requests of one connection, for `HTTPServer`; nil if the API is for operators.
     public let makeRecord: (@Sendable () -> any RequestRecording)?
     private let layers: @Sendable (consuming RequestContext) -> Reply
 
@@ -26,6 +27,7 @@ public final class ScreenAPI: Sendable {
     ///     Without a layer that sets the caller, all callers are anonymous.
     ///   - authentication: The authentication whose condition `/readyz` reports. Its layer must be in `middleware`.
     ///   - metrics: The metrics that `/metrics` returns. The metrics of the service and of the HTTP server are added.
+    ///   - backend: The backend in which the instruments of requests are made; nil for `metrics` alone.
     ///   - serverMetrics: The counters of the HTTP server.
     ///   - hasMetrics: A Boolean value that indicates whether there is a route `/metrics`. ``administration(middleware:)`` always has it.
     ///   - observers: The functions that receive each request whose response has ended.
@@ -36,8 +38,9 @@ public final class ScreenAPI: Sendable {
     ///     the clients of a server that stops do not all reconnect at the same time.
     public convenience init(
         service: ScreenService, publicFolder: String?, routes own: OwnRoutes = .none, middleware: [any Middleware] = [],
-        authentication: (any Authenticating)? = nil, metrics: MetricsRegistry = MetricsRegistry(), serverMetrics: HTTPServer.Metrics? = nil,
-        hasMetrics: Bool = true, observers: [RequestObserver] = [], sharedCacheSeconds: Int = 0, logger: Logger,
+        authentication: (any Authenticating)? = nil, metrics: MetricsRegistry = MetricsRegistry(),
+        backend: (any MetricsFactory)? = nil, serverMetrics: HTTPServer.Metrics? = nil, hasMetrics: Bool = true,
+        observers: [RequestObserver] = [], sharedCacheSeconds: Int = 0, logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool = { true },
         retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
@@ -49,17 +52,18 @@ public final class ScreenAPI: Sendable {
             publicFolder.flatMap { PublicFiles(folder: $0) }, own,
             takesTokens: authentication != nil, hasMetrics: hasMetrics
         )
-        let recordMetrics: RequestObserver = RequestMetrics(metrics).record
-        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware, [recordMetrics] + observers)
+        let (requestMetrics, catalog) = (RequestMetrics(metrics, backend: backend), service.catalog)
+        self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware) {
+            RequestRecord(requestMetrics, observers, catalog: catalog)
+        }
     }
 
     private init(
         _ service: ScreenService, _ routes: RouteTable, _ status: ServiceStatus, _ encoder: ContentEncoder, _ errors: ErrorResponder,
-        _ middleware: [any Middleware], _ observers: [RequestObserver] = []
+        _ middleware: [any Middleware], makeRecord: (@Sendable () -> any RequestRecording)? = nil
     ) {
         (self.service, self.routes, self.status, self.encoder, self.errors) = (service, routes, status, encoder, errors)
-        let catalog = service.catalog
-        makeRecord = if observers.isEmpty { nil } else { { RequestRecord(observers, catalog: catalog) } }
+        self.makeRecord = makeRecord
         var handler: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
             routes.reply(to: context, errors)
         }

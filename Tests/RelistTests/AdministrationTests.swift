@@ -76,5 +76,7 @@ import Testing
         let text = PrometheusText(of: backend).text
         #expect(text.contains("\norders_total 3\n"))
         #expect(text.contains("\nrelist_computation_duration_seconds_count{screen=\"words\"} 1\n"))
+        let labels = #"kind="snapshot",reason="",route="/screens/{screen}",status="200""#
+        #expect(text.contains("\nrelist_requests_total{\(labels)} 1\n"), "\(text)")
     }
 }

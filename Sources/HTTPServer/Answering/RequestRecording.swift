@@ -19,13 +19,15 @@ public struct EndedResponse: Sendable {
     /// were passed to the connection. For any other response that is not complete, the number is 0, because it is not known.
     public let bodyBytes: Int
     /// The time from the arrival of the request line to the end of the response.
-    public let duration: Duration
+    public var duration: Duration { .nanoseconds(nanoseconds) }
+    /// The same time in nanoseconds. A number is faster than a `Duration`.
+    public let nanoseconds: Int64
     /// The note of the response (see ``Response/note``).
     public let note: (any AnyObject & Sendable)?
 
-    public init(status: Int?, isComplete: Bool, bodyBytes: Int, duration: Duration, note: (any AnyObject & Sendable)?) {
+    public init(status: Int?, isComplete: Bool, bodyBytes: Int, nanoseconds: Int64, note: (any AnyObject & Sendable)?) {
         (self.status, self.isComplete, self.bodyBytes) = (status, isComplete, bodyBytes)
-        (self.duration, self.note) = (duration, note)
+        (self.nanoseconds, self.note) = (nanoseconds, note)
     }
 }
 
@@ -59,7 +61,7 @@ final class ConnectionRecord {
         record.ended(
             EndedResponse(
                 status: status, isComplete: isComplete, bodyBytes: streamedBytes + (isComplete ? preparedBytes : 0),
-                duration: begun.duration(until: now()), note: note
+                nanoseconds: begun.nanoseconds(until: now()), note: note
             )
         )
         (isPassedOn, preparedBytes, streamedBytes, note) = (false, 0, 0, nil)

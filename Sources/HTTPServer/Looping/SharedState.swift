@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Synchronization
 
@@ -21,7 +22,7 @@ final class SharedState: Sendable {
         handler: @escaping HTTPServer.Handler,
         makeRecord: (@Sendable () -> any RequestRecording)?,
         logger: Logger,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> Moment
     ) {
         self.configuration = configuration
         self.metrics = metrics
@@ -29,8 +30,7 @@ final class SharedState: Sendable {
         self.handler = handler
         self.makeRecord = makeRecord
         self.logger = logger
-        let origin = now()
-        self.now = { Moment(after: now() - origin) }
+        self.now = now
     }
 
     var loops: Int { max(configuration.loops, 1) }
@@ -98,8 +98,20 @@ final class SharedState: Sendable {
 struct Moment: Comparable {
     private var nanoseconds: Int64
 
+    /// A time of a clock that began a duration ago.
     init(after duration: Duration) {
         nanoseconds = Self.nanoseconds(of: duration)
+    }
+
+    /// The time since the start of the system.
+    static var now: Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    private init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
     }
 
     /// Returns the number of milliseconds from this time to another time, rounded up, or 0 if the other time is earlier.
@@ -107,7 +119,7 @@ struct Moment: Comparable {
         max(later.nanoseconds - nanoseconds + 999_999, 0) / 1_000_000
     }
 
-    func duration(until later: Moment) -> Duration { .nanoseconds(later.nanoseconds - nanoseconds) }
+    func nanoseconds(until later: Moment) -> Int64 { later.nanoseconds - nanoseconds }
 
     static func + (moment: Moment, duration: Duration) -> Moment {
         var later = moment

@@ -42,12 +42,16 @@ final class RequestRate: Sendable {
     func admits(_ caller: LimitKey) -> Bool {
         let now = now()
         return part(of: caller).fullTimes.withLock { fullTimes in
-            let fullTime = max(fullTimes[caller] ?? now, now) + interval
-            guard fullTime - now <= burst else { return false }
             if fullTimes.count >= Self.bucketLimit { Self.makeRoom(in: &fullTimes, now: now) }
-            fullTimes[caller] = fullTime
-            return true
+            return take(from: &fullTimes[caller, default: now], now: now)
         }
+    }
+
+    private func take(from fullTime: inout Int64, now: Int64) -> Bool {
+        let later = max(fullTime, now) + interval
+        guard later - now <= burst else { return false }
+        fullTime = later
+        return true
     }
 
     /// Returns a Boolean value that indicates whether the caller has reached the limit.

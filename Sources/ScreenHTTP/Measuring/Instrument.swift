@@ -1,7 +1,11 @@
 import CoreMetrics
+import Glibc
 import Synchronization
 
 /// An instrument of a ``MetricsRegistry``. Recording a value takes a few relaxed atomic operations and no lock.
+///
+/// Threads add to different numbers, which stand in different cache lines. Otherwise the threads that serve connections would wait for each
+/// other's cache lines at each request. A reading is the sum.
 protocol Instrument: AnyObject, Sendable {
     var reading: InstrumentReading { get }
 }
@@ -13,17 +17,31 @@ enum InstrumentReading {
     case histogram(buckets: [(bound: Double, count: Int)], sum: Double)
 }
 
-final class CountingInstrument: Instrument, CounterHandler {
-    private let count = Atomic<Int64>(0)
+/// The numbers to which the threads of a process add. More threads share them.
+private enum Shard {
+    static let count = 8
 
-    var reading: InstrumentReading { .number(Double(count.load(ordering: .relaxed))) }
+    /// The shard of the current thread. The stacks of threads that are started one after the other are next to each other, and their distance
+    /// is an odd number of pages, because a guard page separates them. So these threads have different shards.
+    static var ofThisThread: Int { Int(UInt(pthread_self()) >> 12) & (count - 1) }
+}
+
+final class CountingInstrument: Instrument, CounterHandler {
+    /// The distance of two counts, which is the size of a cache line.
+    private static let stride = 8
+
+    private let counts = InlineArray<64, Atomic<Int64>> { _ in Atomic(0) }
+
+    var reading: InstrumentReading {
+        .number(Double((0..<Shard.count).reduce(0) { $0 &+ counts[$1 * Self.stride].load(ordering: .relaxed) }))
+    }
 
     func increment(by amount: Int64) {
-        count.add(amount, ordering: .relaxed)
+        counts[Shard.ofThisThread * Self.stride].wrappingAdd(amount, ordering: .relaxed)
     }
 
     func reset() {
-        count.store(0, ordering: .relaxed)
+        for shard in 0..<Shard.count { counts[shard * Self.stride].store(0, ordering: .relaxed) }
     }
 }
 
@@ -73,10 +91,13 @@ final class HistogramInstrument: Instrument, TimerHandler, RecorderHandler {
         static let sizes = Scale(bounds: InlineArray { 1000 << (2 * Int64($0)) }, unitsPerValue: 1000)
     }
 
+    private static let bucketCount = 16
+    /// The number of places of a shard: the buckets, the sum, and the rest of three cache lines.
+    private static let stride = 24
+
     private let scale: Scale
-    /// The number of values in each bucket. The last one has the values above all bounds.
-    private let counts = InlineArray<16, Atomic<Int>> { _ in Atomic(0) }
-    private let sum = Atomic<Int64>(0)
+    /// The number of values in each bucket, and then their sum. The last bucket has the values above all bounds.
+    private let numbers = InlineArray<192, Atomic<Int64>> { _ in Atomic(0) }
 
     init(_ scale: Scale) {
         self.scale = scale
@@ -94,17 +115,23 @@ final class HistogramInstrument: Instrument, TimerHandler, RecorderHandler {
     private func record(units: Int64) {
         var bucket = 0
         while bucket < scale.bounds.count, units > scale.bounds[bucket] { bucket += 1 }
-        counts[bucket].add(1, ordering: .relaxed)
-        sum.wrappingAdd(units, ordering: .relaxed)
+        let place = Shard.ofThisThread * Self.stride
+        numbers[place + bucket].wrappingAdd(1, ordering: .relaxed)
+        numbers[place + Self.bucketCount].wrappingAdd(units, ordering: .relaxed)
+    }
+
+    /// Returns the sum of a number over all shards.
+    private func total(_ index: Int) -> Int64 {
+        (0..<Shard.count).reduce(0) { $0 &+ numbers[$1 * Self.stride + index].load(ordering: .relaxed) }
     }
 
     var reading: InstrumentReading {
-        var (total, buckets) = (0, [(bound: Double, count: Int)]())
-        for index in counts.indices {
-            total += counts[index].load(ordering: .relaxed)
+        var (count, buckets) = (0, [(bound: Double, count: Int)]())
+        for index in 0..<Self.bucketCount {
+            count += Int(total(index))
             let bound = index < scale.bounds.count ? Double(scale.bounds[index]) / scale.unitsPerValue : .infinity
-            buckets.append((bound, total))
+            buckets.append((bound, count))
         }
-        return .histogram(buckets: buckets, sum: Double(sum.load(ordering: .relaxed)) / scale.unitsPerValue)
+        return .histogram(buckets: buckets, sum: Double(total(Self.bucketCount)) / scale.unitsPerValue)
     }
 }

@@ -1,31 +1,52 @@
 import CoreMetrics
+import HTTPServer
 import Synchronization
 
 /// The metrics of requests: their number and duration, the bytes of the responses, and the bytes that whole snapshots would have had.
 ///
 /// The labels have few values, because no text of a client is among them (see ``ObservedRequest``).
 final class RequestMetrics: Sendable {
-    private struct Labels: Hashable {
+    fileprivate struct Labels: Hashable {
         let route: String
         /// The status code, or 0 if the connection ended before there was a response.
         let status: Int
         let kind: ResponseKind
     }
 
-    private struct Instruments {
+    /// The instruments that the last request of a connection has used. Most connections repeat their requests, and finding the instruments
+    /// takes time.
+    struct Used {
+        fileprivate let labels: Labels
+        /// The instruments, which the metrics keep. They are not retained, because all threads would change the same reference count.
+        fileprivate let instruments: Unmanaged<Instruments>
+    }
+
+    fileprivate final class Instruments: Sendable {
         let count: any CounterHandler
         /// The durations; nil for streams, whose duration says nothing about the server.
         let duration: (any TimerHandler)?
         let bytes: any CounterHandler
         let snapshotBytes: any CounterHandler
+
+        init(_ labels: Labels, of backend: any MetricsFactory) {
+            let kind = [("kind", labels.kind.name), ("reason", labels.kind.reason ?? "")]
+            let route = [("route", labels.route)]
+            let all = route + [("status", labels.status == 0 ? "none" : "\(labels.status)")] + kind
+            let name = "relist_request_duration_seconds"
+            count = backend.makeCounter(label: "relist_requests_total", dimensions: all)
+            duration = labels.kind == .stream ? nil : backend.makeTimer(label: name, dimensions: route)
+            bytes = backend.makeCounter(label: "relist_response_bytes_total", dimensions: [kind[0]])
+            snapshotBytes = backend.makeCounter(label: "relist_snapshot_bytes_total", dimensions: [kind[0]])
+        }
     }
 
-    private let registry: MetricsRegistry
-    /// The instruments that have been used. The registry is slower to find them.
+    private let backend: any MetricsFactory
+    /// The instruments that have been used. The backend is slower to find them.
     private let instruments = Mutex<[Labels: Instruments]>([:])
 
-    init(_ registry: MetricsRegistry) {
-        self.registry = registry
+    /// Creates the metrics in a backend. `registry` receives their descriptions.
+    init(_ registry: MetricsRegistry, backend: (any MetricsFactory)? = nil) {
+        self.backend = backend ?? registry
         registry.describe("relist_requests_total", .counter, "Requests whose responses have ended.")
         registry.describe(
             "relist_request_duration_seconds", .histogram,
@@ -36,37 +57,23 @@ final class RequestMetrics: Sendable {
     }
 
     /// Records a request whose response has ended.
-    func record(_ request: ObservedRequest) {
-        let labels = Labels(route: request.route ?? "none", status: request.status ?? 0, kind: request.kind)
-        let instruments = instruments.withLock { instruments in
-            if let known = instruments[labels] { return known }
-            let new = makeInstruments(labels)
-            instruments[labels] = new
-            return new
+    func record(_ response: EndedResponse, _ kind: ResponseKind, of route: String?, snapshotBytes: Int?, with used: inout Used?) {
+        let labels = Labels(route: route ?? "none", status: response.status ?? 0, kind: kind)
+        let last = used.flatMap { $0.labels == labels ? $0 : nil } ?? find(labels)
+        used = last
+        last.instruments._withUnsafeGuaranteedRef { instruments in
+            instruments.count.increment(by: 1)
+            instruments.duration?.recordNanoseconds(response.nanoseconds)
+            instruments.bytes.increment(by: Int64(response.bodyBytes))
+            if let snapshotBytes { instruments.snapshotBytes.increment(by: Int64(snapshotBytes)) }
         }
-        instruments.count.increment(by: 1)
-        instruments.duration?.recordNanoseconds(request.duration.nanoseconds)
-        instruments.bytes.increment(by: Int64(request.bodyBytes))
-        if let bytes = request.snapshotBytes { instruments.snapshotBytes.increment(by: Int64(bytes)) }
     }
 
-    private func makeInstruments(_ labels: Labels) -> Instruments {
-        let kind = [("kind", labels.kind.name), ("reason", labels.kind.reason ?? "")]
-        let route = [("route", labels.route)]
-        let all = route + [("status", labels.status == 0 ? "none" : "\(labels.status)")] + kind
-        let name = "relist_request_duration_seconds"
-        return Instruments(
-            count: registry.makeCounter(label: "relist_requests_total", dimensions: all),
-            duration: labels.kind == .stream ? nil : registry.makeTimer(label: name, dimensions: route),
-            bytes: registry.makeCounter(label: "relist_response_bytes_total", dimensions: [kind[0]]),
-            snapshotBytes: registry.makeCounter(label: "relist_snapshot_bytes_total", dimensions: [kind[0]])
-        )
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return Int64(clamping: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+    private func find(_ labels: Labels) -> Used {
+        instruments.withLock { instruments in
+            let found = instruments[labels] ?? Instruments(labels, of: backend)
+            instruments[labels] = found
+            return Used(labels: labels, instruments: .passUnretained(found))
+        }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// block.
 public typealias RequestObserver = @Sendable (ObservedRequest) -> Void
 
-/// The record of the current request of a connection. At the end of each request, it calls the observers.
+/// The record of the current request of a connection. At the end of each request, it records the metrics and calls the observers.
 ///
 /// A lock protects the facts, because a layer that comes before the handler may do slow work in a task, in which the handler is then called.
 final class RequestRecord: RequestRecording {
@@ -19,37 +19,49 @@ final class RequestRecord: RequestRecording {
         let trace: RequestTrace
     }
 
+    private struct State {
+        var facts: Facts?
+        var used: RequestMetrics.Used?
+    }
+
+    private let metrics: RequestMetrics
     private let observers: [RequestObserver]
     private let catalog: ScreenCatalog
-    private let facts = Mutex<Facts?>(nil)
+    private let state = Mutex(State())
 
-    init(_ observers: [RequestObserver], catalog: ScreenCatalog) {
-        (self.observers, self.catalog) = (observers, catalog)
+    init(_ metrics: RequestMetrics, _ observers: [RequestObserver], catalog: ScreenCatalog) {
+        (self.metrics, self.observers, self.catalog) = (metrics, observers, catalog)
     }
 
     /// The trace of the current request.
-    var trace: RequestTrace? { facts.withLock { $0?.trace } }
+    var trace: RequestTrace? { state.withLock { $0.facts?.trace } }
 
     func begin(_ request: borrowing Request, _ route: RequestRoute?, _ trace: RequestTrace) {
         let begun = Facts(
             method: request.method, route: route?.route, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer), trace: trace
         )
-        facts.withLock { $0 = begun }
+        state.withLock { $0.facts = begun }
     }
 
     /// Stores the caller, when all layers have been passed or one of them rejects the request.
     func note(_ caller: LimitKey) {
-        facts.withLock { $0?.caller = caller }
+        // Only observers are told the caller.
+        if !observers.isEmpty { state.withLock { $0.facts?.caller = caller } }
     }
 
     func ended(_ response: EndedResponse) {
-        guard let facts = facts.withLock({ $0.take() }) else { return }
         let note = response.note as? ResponseNote
-        let kind = note?.kind ?? .other
+        let (kind, snapshotBytes) = (note?.kind ?? .other, note?.snapshotBytes)
+        let facts = state.withLock { state -> Facts? in
+            guard let facts = state.facts.take() else { return nil }
+            metrics.record(response, kind, of: facts.route?.template, snapshotBytes: snapshotBytes, with: &state.used)
+            return facts
+        }
+        guard let facts, !observers.isEmpty else { return }
         let request = ObservedRequest(
             method: Self.known(facts.method), route: facts.route?.template, screen: screen(in: facts, answeredBy: kind),
             caller: facts.caller, trace: facts.trace, status: response.status, isComplete: response.isComplete,
-            bodyBytes: response.bodyBytes, duration: response.duration, kind: kind, snapshotBytes: note?.snapshotBytes
+            bodyBytes: response.bodyBytes, duration: response.duration, kind: kind, snapshotBytes: snapshotBytes
         )
         for observer in observers { observer(request) }
     }

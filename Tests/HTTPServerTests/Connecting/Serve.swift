@@ -11,7 +11,7 @@ func serve(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
     metrics: HTTPServer.Metrics = HTTPServer.Metrics(),
     handler: @escaping HTTPServer.Handler = echo,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    now: @escaping @Sendable () -> Moment = { .now },
     makeRecord: (@Sendable () -> any RequestRecording)? = nil,
     answersRefusals: Bool = true,
     body: (BoundAddress, HTTPServer) async throws -> Void
@@ -65,11 +65,11 @@ func get(_ target: String, _ fields: String...) -> String {
 
 /// A clock that advances only when a test calls ``advance(by:)``.
 final class ManualClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
+    private let instant = Mutex(Moment.now)
 
-    func now() -> ContinuousClock.Instant { instant.withLock { $0 } }
+    func now() -> Moment { instant.withLock { $0 } }
 
-    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+    func advance(by duration: Duration) { instant.withLock { $0 = $0 + duration } }
 }
 
 extension RawClient {

@@ -1,4 +1,4 @@
-import HTTPServer
+@testable import HTTPServer
 import RawClient
 import Synchronization
 import Testing
@@ -47,7 +47,7 @@ import Testing
     private let reports = Reports()
 
     private func serve(
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, _ handler: @escaping HTTPServer.Handler,
+        now: @escaping @Sendable () -> Moment = { .now }, _ handler: @escaping HTTPServer.Handler,
         _ body: (BoundAddress, HTTPServer) async throws -> Void
     ) async throws {
         try await HTTPServerTests.serve(handler: handler, now: now, makeRecord: reports.makeRecord, body: body)

@@ -6,20 +6,28 @@ import Testing
 @testable import ScreenHTTP
 
 @Suite("The metrics of requests") struct RequestMetricsTests {
-    private static func request(
-        _ kind: ResponseKind, status: Int? = 200, route: String? = "/screens/{screen}", bytes: Int = 10, snapshotBytes: Int? = nil,
-        duration: Duration = .milliseconds(2)
-    ) -> ObservedRequest {
-        ObservedRequest(
-            method: "GET", route: route, screen: "notes", caller: .unknown, trace: RequestTrace(Headers()), status: status,
-            isComplete: status != nil, bodyBytes: bytes, duration: duration, kind: kind, snapshotBytes: snapshotBytes
-        )
+    private struct Ended {
+        let response: EndedResponse
+        let kind: ResponseKind
+        let route: String?
+        let snapshotBytes: Int?
     }
 
-    private static func text(after requests: [ObservedRequest]) -> String {
+    private static func request(
+        _ kind: ResponseKind, status: Int? = 200, route: String? = "/screens/{screen}", bytes: Int = 10, snapshotBytes: Int? = nil,
+        milliseconds: Int64 = 2
+    ) -> Ended {
+        let response = EndedResponse(status: status, isComplete: status != nil, bodyBytes: bytes, nanoseconds: 1_000_000 * milliseconds, note: nil)
+        return Ended(response: response, kind: kind, route: route, snapshotBytes: snapshotBytes)
+    }
+
+    private static func text(after requests: [Ended]) -> String {
         let registry = MetricsRegistry()
         let metrics = RequestMetrics(registry)
-        for request in requests { metrics.record(request) }
+        var used: RequestMetrics.Used?
+        for request in requests {
+            metrics.record(request.response, request.kind, of: request.route, snapshotBytes: request.snapshotBytes, with: &used)
+        }
         return PrometheusText(of: registry).text
     }
 
@@ -50,7 +58,7 @@ import Testing
     @Test func theTimeForWhichAStreamIsOpenIsNoDurationOfARequest() {
         let route = "/screens/{screen}/changes"
         let text = Self.text(after: [
-            Self.request(.stream, route: route, duration: .seconds(3600)), Self.request(.changeset, route: route),
+            Self.request(.stream, route: route, milliseconds: 3_600_000), Self.request(.changeset, route: route),
         ])
         #expect(text.contains("\nrelist_request_duration_seconds_count{route=\"\(route)\"} 1\n"), "\(text)")
     }
