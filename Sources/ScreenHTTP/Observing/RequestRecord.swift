@@ -45,7 +45,7 @@ final class RequestRecord: RequestRecording {
 
     /// Stores the caller, when all layers have been passed or one of them rejects the request.
     func note(_ caller: LimitKey) {
-        // Only observers are told the caller.
+        // Only observers use the caller.
         if !observers.isEmpty { state.withLock { $0.facts?.caller = caller } }
     }
 

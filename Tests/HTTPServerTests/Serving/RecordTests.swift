@@ -1,7 +1,8 @@
-@testable import HTTPServer
 import RawClient
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 /// Tests of the records of requests. If an expected report does not come, a test fails at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct RecordTests {
