@@ -63,6 +63,17 @@ import Testing
         #expect(try tables(url) == before)
     }
 
+    @Test func anOlderProgramVersionStartsAfterAnAdditiveMigration() async throws {
+        let url = try PostgresServer.shared.newDatabase()
+        let later = PostgresSchema(adding: [
+            PostgresMigration("of tomorrow", isAdditive: true, "CREATE TABLE tomorrow (id bigint)")
+        ])
+        await (try open(url, later)).close()
+        await (try open(url)).close()
+        // The newer version does not run the migration again.
+        await (try open(url, later)).close()
+    }
+
     @Test func aFailedMigrationRollsBackAllMigrations() async throws {
         let url = try PostgresServer.shared.newDatabase()
         let schema = PostgresSchema(adding: [

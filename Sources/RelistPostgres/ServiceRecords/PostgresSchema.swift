@@ -159,15 +159,16 @@ struct PostgresSchema: Sendable {
         }
     }
 
-    /// Returns the migrations that the database has not run yet. Throws an error if a newer version of the program has run others.
+    /// Returns the migrations that the database has not run yet. Throws an error if a newer version of the program has run others that are
+    /// not additive.
     func pending(
         on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant,
         _ whileWaiting: (() -> Bool)? = nil
     ) throws -> [PostgresMigration] {
         let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline, isGivenUp: whileWaiting)[0]
         let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
-        let unknown = done.subtracting(migrations.map(\.name))
-        guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
+        let unknown = PostgresMigration.forbidding(done, known: migrations)
+        guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown) }
         return migrations.filter { !done.contains($0.name) }
     }
 

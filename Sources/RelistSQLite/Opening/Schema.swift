@@ -62,10 +62,8 @@ struct Schema: Sendable {
             throw DatabaseFileError.otherProgram(path: path)
         }
         let done = try migrator.appliedIdentifiers(database)
-        let unknown = done.subtracting(migrations.map(\.name))
-        guard unknown.isEmpty else {
-            throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown.sorted())
-        }
+        let unknown = SQLiteMigration.forbidding(done, known: migrations)
+        guard unknown.isEmpty else { throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown) }
         return migrations.map(\.name).filter { !done.contains($0) }
     }
 }

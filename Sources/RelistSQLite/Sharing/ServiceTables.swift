@@ -27,8 +27,8 @@ enum ServiceTables {
             try database.inTransaction(.immediate) {
                 try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_relist_migration (name TEXT NOT NULL PRIMARY KEY) STRICT")
                 let done = try Set(String.fetchAll(database, sql: "SELECT name FROM grdb_relist_migration"))
-                let unknown = done.subtracting(migrations.map(\.name))
-                guard unknown.isEmpty else { throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown.sorted()) }
+                let unknown = SQLiteMigration.forbidding(done, known: migrations)
+                guard unknown.isEmpty else { throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown) }
                 for migration in migrations where !done.contains(migration.name) {
                     try database.execute(sql: migration.sql)
                     try database.execute(sql: "INSERT INTO grdb_relist_migration VALUES (?)", arguments: [migration.name])

@@ -114,7 +114,20 @@ public struct RecordMigration: Sendable {
     /// Creates a step whose SQL statements run in one transaction. In PostgreSQL, `name` must differ from the names of all other steps. In
     /// SQLite, `name` must differ only from the names of the service's own steps: if several of a team's steps have the same name, they are
     /// joined into one step.
-    public init(_ name: String, _ sql: String) {
-        (self.name, self.sql) = (name, sql)
+    ///
+    /// - Parameter isAdditive: A Boolean value that indicates whether older versions of the program can start after the step, because it
+    ///   only adds what they do not need to know: a table, an index, or a column with a default value. Without it, they refuse to start.
+    ///   The database stores this property in the name of the step.
+    public init(_ name: String, isAdditive: Bool = false, _ sql: String) {
+        self.name = isAdditive ? name + Self.additiveMark : name
+        self.sql = sql
+    }
+
+    private static let additiveMark = " (additive)"
+
+    /// Returns the names of performed steps because of which this program must not use a database: steps that it does not have, and that are
+    /// not additive.
+    package static func forbidding(_ performed: Set<String>, known: some Sequence<RecordMigration>) -> [String] {
+        performed.subtracting(known.map(\.name)).filter { !$0.hasSuffix(additiveMark) }.sorted()
     }
 }

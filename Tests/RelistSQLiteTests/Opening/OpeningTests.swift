@@ -115,6 +115,17 @@ import Testing
         }
     }
 
+    @Test func anOlderProgramVersionStartsAfterAnAdditiveMigration() async throws {
+        let folder = try TemporaryFolder()
+        let later = SQLiteMigration("of a later year", isAdditive: true, "CREATE TABLE later (x INTEGER)")
+        let file = try OwnFile(path: folder.database, schema: Schema(adding: [.notes, later]), logger: logger)
+        await file.close()
+        await (try folder.open()).close()
+        // The newer version does not run the migration again.
+        let again = try OwnFile(path: folder.database, schema: Schema(adding: [.notes, later]), logger: logger)
+        await again.close()
+    }
+
     @Test func aDamagedDatabaseIsRejected() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
