@@ -9,7 +9,7 @@
 # make screenshots  pictures of the page in .build/screenshots
 # make docs         documentation of the API in .build/Relist.doccarchive
 # make fuzz         the differ against its referee, and each reader of foreign bytes, for SECONDS (60) each
-# make races        all tests in Swift under ThreadSanitizer
+# make races        all tests in Swift under ThreadSanitizer and AddressSanitizer
 # make soak         size and responses of a server under load, for SECONDS (600)
 # make faults       kills, failing system calls, damaged databases, PostgreSQL that fails, a hostile client; SEED repeats a run
 # make image        the steps of the Dockerfile without Docker, and the program in the result
