@@ -20,6 +20,9 @@ COPY --from=build /program /usr/local/bin
 ENV RELIST_HOST=0.0.0.0 \
     RELIST_PORT=8080 \
     RELIST_DATABASE=/data/relist.sqlite
+# The commit, for the metric `relist_build_info`: docker build --build-arg COMMIT="$(git rev-parse HEAD)".
+ARG COMMIT
+ENV RELIST_COMMIT=$COMMIT
 USER relist
 VOLUME /data
 EXPOSE 8080

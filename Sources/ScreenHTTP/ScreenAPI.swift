@@ -47,12 +47,13 @@ public final class ScreenAPI: Sendable {
         let encoder = ContentEncoder(byteLimit: service.encodedByteLimit)
         metrics.observe(service, encoder, serverMetrics)
         let status = ServiceStatus(of: service, metrics, authentication: authentication, isDataReady: isDataReady)
+        let (catalog, backend) = (service.catalog, backend ?? metrics)
+        let (requestMetrics, eventMetrics) = (RequestMetrics(metrics, backend: backend), EventMetrics(metrics, backend: backend))
         let routes = RouteTable(
-            ScreenHandlers(service: service, sharedCacheSeconds: sharedCacheSeconds, retry: retry), status,
+            ScreenHandlers(service: service, sharedCacheSeconds: sharedCacheSeconds, retry: retry, eventMetrics: eventMetrics), status,
             publicFolder.flatMap { PublicFiles(folder: $0) }, own,
             takesTokens: authentication != nil, hasMetrics: hasMetrics
         )
-        let (requestMetrics, catalog) = (RequestMetrics(metrics, backend: backend), service.catalog)
         self.init(service, routes, status, encoder, ErrorResponder(logger: logger), middleware) {
             RequestRecord(requestMetrics, observers, catalog: catalog)
         }

@@ -24,13 +24,15 @@ final class EventStream: BodyStream {
     private let subscription: Subscription
     private let waker: StreamWaker
     private let retry: Int
+    private let metrics: EventMetrics
     private let state: Mutex<State>
 
     /// Creates a stream of the changes of a view since the version that the client holds. If the connection breaks, the client reconnects
     /// after `retry` milliseconds.
-    init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker) {
+    init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker, metrics: EventMetrics) {
         self.subscription = subscription
         self.retry = retry
+        self.metrics = metrics
         self.waker = waker
         state = Mutex(State(version: version))
         subscription.setWake(waker.wake)
@@ -76,6 +78,7 @@ final class EventStream: BodyStream {
 
     private func send(_ document: Document, _ state: inout State) -> StreamPart {
         (state.version, state.freshness) = (document.version, .current)
+        metrics.record(document)
         return .part(DocumentResponses.event(of: document))
     }
 

@@ -11,6 +11,7 @@ struct ScreenHandlers: Sendable {
     let sharedCacheSeconds: Int
     /// Returns the time in milliseconds for the `retry` field of a stream.
     let retry: @Sendable () -> Int
+    let eventMetrics: EventMetrics
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         try request.requireJSON()
@@ -180,11 +181,11 @@ struct ScreenHandlers: Sendable {
             "X-Accel-Buffering": "no",
         ]
         let codings = request.context.codings
-        let answer: @Sendable (Subscription) throws -> Answer = { [retry] subscription in
+        let answer: @Sendable (Subscription) throws -> Answer = { [retry, eventMetrics] subscription in
             guard codings.prefersGzipStream || codings.acceptsIdentity else { throw Problem.unacceptableForm("gzip or identity") }
             return .stream(
                 StreamingResponse(headers: headers, heartbeatInterval: EventStream.heartbeatInterval, note: ResponseNote.stream) { waker in
-                    EventStream(subscription, since: version, retry: retry(), waker: waker)
+                    EventStream(subscription, since: version, retry: retry(), waker: waker, metrics: eventMetrics)
                 }
             )
         }

@@ -51,6 +51,22 @@ import Testing
         "event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n"
     }
 
+    @Test func theBytesOfEventsAreCountedBesideTheBytesOfSnapshots() async throws {
+        let site = try await LiveSite(coding: nil)
+        let (_, client) = try await site.listen(Self.path)
+        _ = try await client.event()
+        var (bytes, snapshotBytes) = (0, 0)
+        for isFirst in [true, false] {
+            if !isFirst { site.notes.set("inbox", to: Self.longer) }
+            let document = try #require(try await client.event()?.split(separator: "\ndata: ").last)
+            bytes += document.utf8.count - "\n\n".utf8.count
+            snapshotBytes += try await site.ask("GET", "/screens/notes").body.count
+        }
+        let metrics = try ScrapedMetrics(await site.ask("GET", "/metrics").text)
+        #expect(metrics["relist_event_bytes_total"] == Double(bytes))
+        #expect(metrics["relist_event_snapshot_bytes_total"] == Double(snapshotBytes))
+    }
+
     @Test(arguments: LiveSite.codings) func aStreamRequestedWithTheNewestVersionBeginsWithTheEventNamedCurrent(coding: ContentCoding?)
         async throws
     {
