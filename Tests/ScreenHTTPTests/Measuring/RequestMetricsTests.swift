@@ -17,7 +17,9 @@ import Testing
         _ kind: ResponseKind, status: Int? = 200, route: String? = "/screens/{screen}", bytes: Int = 10, snapshotBytes: Int? = nil,
         milliseconds: Int64 = 2
     ) -> Ended {
-        let response = EndedResponse(status: status, isComplete: status != nil, bodyBytes: bytes, nanoseconds: 1_000_000 * milliseconds, note: nil)
+        let response = EndedResponse(
+            status: status, isComplete: status != nil, bodyBytes: bytes, nanoseconds: 1_000_000 * milliseconds, note: nil
+        )
         return Ended(response: response, kind: kind, route: route, snapshotBytes: snapshotBytes)
     }
 
