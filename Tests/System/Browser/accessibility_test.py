@@ -130,12 +130,26 @@ class AccessibilityTest(BrowserTest):
             self.wait(lambda: self.all("#code .open") and self.all("#use input"), "the content of the folds")
             self.assertEqual([role for role, name, _ in self.nodes() if role in {"group", "region", "Details"} and not name.strip()], [])
 
-    def test_the_heading_has_the_focus_after_the_view_has_changed(self):
-        self.open("artist")
-        self.js("document.querySelector('[data-type=album] a').focus()")
-        self.browser.switch_to.active_element.send_keys(Keys.ENTER)
-        self.wait(lambda: "album=" in self.browser.current_url, "the album")
-        self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the album")
-        self.browser.back()
-        self.wait(lambda: "album=" not in self.browser.current_url, "the artist")
-        self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the artist")
+    def test_the_edges_of_controls_and_bars_have_enough_contrast(self):
+        edges = """
+            return arguments[0].flatMap(([selector, property, thumb]) => [...document.querySelectorAll(selector)].map((node) => {
+              const edge = over(colour(getComputedStyle(node)[property]), backdrop(node.parentElement));
+              const others = [backdrop(node.parentElement), ...(thumb ? [colour(getComputedStyle(node, thumb).backgroundColor)] : [])];
+              return [selector, Math.min(...others.map((other) => contrast(edge, other)))];
+            }));
+        """
+        for theme in ["light", "dark"]:
+            self.look(theme=theme)
+            for screen, parts in [
+                ("wifi", [["#list .cell:not(.on) .knob", "backgroundColor", "::after"]]),
+                ("mountains", [["#query input[type=search]", "borderTopColor"]]),
+                ("deliveries", [["#parameters :is(input, select)", "borderTopColor"], [".ratio .whole", "backgroundColor"]]),
+            ]:
+                self.open(screen)
+                if screen == "wifi" and not self.all("#list .cell:not(.on) .knob"):
+                    self.one("#list .knob").click()
+                    self.one("#list .cell:not(.on) .knob")
+                self.wait(lambda: self.js(f"{CONTRAST} return isAtRest();"), "the animations to end")
+                found = self.js(CONTRAST + edges, parts)
+                self.assertGreaterEqual(len(found), len(parts))
+                self.assertEqual([one for one in found if one[1] < 3], [], theme)
