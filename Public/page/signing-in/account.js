@@ -19,6 +19,8 @@ export class Account {
   #locale;
   #onSignedIn;
   #hint;
+  /** A Boolean value that is true until the button has the focus again that the reload has taken away. */
+  #isReloaded = false;
 
   /**
    * @param {HTMLButtonElement} button
@@ -29,7 +31,7 @@ export class Account {
     this.#button = button;
     this.#locale = locale;
     this.#onSignedIn = onSignedIn;
-    button.addEventListener('click', () => (this.#token === undefined ? this.open() : location.reload()));
+    button.addEventListener('click', () => (this.#token === undefined ? this.open() : reloadWith('')));
   }
 
   get token() {
@@ -42,13 +44,20 @@ export class Account {
     const name = this.#token && nameIn(this.#token);
     this.#previousUser = name ?? this.#previousUser;
     this.#button.hidden = false;
-    this.#button.textContent = name === undefined ? texts.signIn : texts.signOut(name);
+    // In a narrow window, the parts are below each other, and a long name is shortened.
+    const parts = [element('span', 'user', name), element('span', 'dash', ' – '), element('span', '', texts.signOut)];
+    this.#button.replaceChildren(...(name === undefined ? [texts.signIn] : parts));
+    // The button is invisible until the page is ready.
+    if (!this.#isReloaded || document.body.dataset.ready === undefined) return;
+    this.#isReloaded = false;
+    if (document.activeElement === document.body) this.#button.focus();
   }
 
   /** Signs in the user for whom the page was reloaded. */
   resume() {
     const token = takeToken();
-    if (token !== undefined) this.#signIn(token);
+    this.#isReloaded = token !== undefined;
+    if (token) this.#signIn(token);
   }
 
   /** Discards the token after the server has rejected it. */
@@ -89,7 +98,8 @@ export class Account {
   #form(texts) {
     const input = Object.assign(element('textarea'), { name: 'token', rows: 4, required: true, spellcheck: false, autocomplete: 'off' });
     const problem = element('p', 'error');
-    problem.setAttribute('role', 'alert');
+    problem.id = 'token-error';
+    input.setAttribute('aria-describedby', problem.id);
     const cancel = pushButton('cancel', texts.cancel, () => this.#dialog.close());
     const done = element('button', 'done', texts.signIn);
     const form = element('form', 'form', [
@@ -98,18 +108,17 @@ export class Account {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const token = input.value.trim();
-      if (nameIn(token) === undefined) problem.textContent = texts.noToken;
-      else this.#signIn(token);
+      if (nameIn(token) !== undefined) return this.#signIn(token);
+      problem.textContent = texts.noToken;
+      input.setAttribute('aria-invalid', 'true');
+      return input.focus();
     });
     return form;
   }
 
   #signIn(token) {
     // The inspector still shows exchanges of the previous user, and requests of that user may be in progress, so the page is reloaded.
-    if (this.#previousUser !== undefined && this.#previousUser !== nameIn(token)) {
-      storeToken(token);
-      return location.reload();
-    }
+    if (this.#previousUser !== undefined && this.#previousUser !== nameIn(token)) return reloadWith(token);
     this.#token = token;
     this.#hint = undefined;
     this.#dialog?.close();
@@ -117,13 +126,18 @@ export class Account {
   }
 }
 
-/** Stores a token for the page after the reload. If the browser blocks storage, the user must sign in again. @param {string} token */
-function storeToken(token) {
+/**
+ * Reloads the page for the user of a token. If the browser blocks storage, the user must sign in again.
+ *
+ * @param {string} token empty after a sign-out
+ */
+function reloadWith(token) {
   try {
     sessionStorage.setItem(handoverKey, token);
   } catch (error) {
     console.warn('The token is lost when the page is reloaded', error);
   }
+  location.reload();
 }
 
 /** Removes the stored token, and returns it. @returns {string | undefined} */
@@ -172,13 +186,13 @@ function expiryIn(token) {
 
 const all = {
   en: {
-    signIn: 'Sign in', signOut: (name) => `${name} – sign out`, asUser: (name) => `Sign in as ${name}`, cancel: 'Cancel', token: 'Token',
+    signIn: 'Sign in', signOut: 'sign out', asUser: (name) => `Sign in as ${name}`, cancel: 'Cancel', token: 'Token',
     expired: 'Your token has expired. Sign in again.', rejected: 'The server rejected this token.',
     development: 'This server uses development authentication. Choose a user, or paste a token.',
     paste: 'Paste your token. It is kept in memory until you close this page.', noToken: 'This is not a token with a user.',
   },
   fr: {
-    signIn: 'Se connecter', signOut: (name) => `${name} – se déconnecter`, asUser: (name) => `Se connecter en tant que ${name}`,
+    signIn: 'Se connecter', signOut: 'se déconnecter', asUser: (name) => `Se connecter en tant que ${name}`,
     cancel: 'Annuler',
     token: 'Jeton', expired: 'Votre jeton a expiré. Connectez-vous de nouveau.', rejected: 'Le serveur n’a pas accepté ce jeton.',
     development: 'Ce serveur utilise l’authentification de développement. Choisissez un utilisateur, ou collez un jeton.',

@@ -90,6 +90,10 @@ class SigningInTest(BrowserTest):
     def test_pasting_a_token_signs_the_user_in(self):
         self.paste("nonsense")
         self.wait_for_text("dialog .error", "This is not a token with a user.")
+        field = self.one("dialog textarea")
+        self.assertTrue(self.js("return document.activeElement === arguments[0]", field))
+        self.assertEqual(field.get_attribute("aria-invalid"), "true")
+        self.assertEqual(self.text(f"#{field.get_attribute('aria-describedby')}"), "This is not a token with a user.")
         self.one("dialog .cancel").click()
         self.paste(self.token("carol"))
         self.wait(lambda: "carol" in self.text("#account"), "the name")
@@ -112,6 +116,31 @@ class SigningInTest(BrowserTest):
         self.one("#account").click()
         self.wait(lambda: self.all("#account") and self.text("#account") == "Sign in", "the sign-out")
         self.wait(lambda: self.screens() == ["Posts", "Mountains", "Artist"], "the screens for everyone")
+        self.wait(lambda: self.js("return document.activeElement.id") == "account", "the focus on the button to sign in")
+        self.assertEqual(self.js("return sessionStorage.length"), 0)
+
+    def test_the_name_of_the_user_covers_nothing_and_a_long_name_is_shortened(self):
+        for width in [320, 1280]:
+            for locale in ["en", "fr"]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=700)
+                    self.js("location.hash = arguments[0]", f"#posts?locale={locale}")
+                    self.wait_for_text("#account", "Sign in" if locale == "en" else "Se connecter")
+                    self.sign_in("alice")
+                    self.js("document.querySelector('#account .user').textContent = 'a.very.long.name.of.a.user@example.com'")
+                    self.wait(lambda: self.all("link[href$='sheet.css']"), "the style")
+                    overlaps, verb = self.js("""
+                        const parts = ['.brand', '#account', '#locales', '#navigation'];
+                        const rects = parts.map((part) => document.querySelector(part).getBoundingClientRect());
+                        const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+                        const verb = document.querySelector('#account > :last-child');
+                        const [inner, outer] = [verb, document.getElementById('account')].map((one) => one.getBoundingClientRect());
+                        return [rects.some((a, index) => rects.slice(index + 1).some((b) => meet(a, b))),
+                          inner.left >= outer.left && inner.right <= outer.right && outer.right <= innerWidth];
+                    """)
+                    self.assertEqual((overlaps, verb), (False, True))
+                    self.one("#account").click()
+                    self.wait(lambda: self.all("#account") and not self.all("#account .user"), "the sign-out")
 
     def open_settings_until_the_token_is_invalid(self):
         self.expects_failed_requests = True
