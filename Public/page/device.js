@@ -34,7 +34,7 @@ export class Device {
     this.node = template.content.firstElementChild.cloneNode(true);
     const part = (name) => this.node.querySelector(`[data-ui="${name}"]`);
     if (number === 1) for (const one of this.node.querySelectorAll('[data-ui]')) one.id = one.dataset.ui;
-    else part('title').setAttribute('role', 'presentation');
+    else part('title').setAttribute('aria-level', '2');
     this.part = part;
     part('name').id = `phone-${number}`;
     this.node.setAttribute('aria-labelledby', part('name').id);

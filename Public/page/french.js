@@ -16,7 +16,7 @@ export const french = {
   more: 'Plus', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
   rest: 'Le reste de la page n’a pas pu être chargé.', retry: 'Réessayer', close: 'Fermer',
   asking: 'Chargement', live: 'En direct', stale: 'Pas à jour', reconnecting: 'Reconnexion …', idle: 'Pas en direct', paused: 'En pause',
-  pause: 'Suspendre les changements', resume: 'Reprendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
+  pause: 'Suspendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
   stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
   waiting: (count, cause) => `${count === 1 ? '1 nouveau changement, retenu' : `${count} nouveaux changements, retenus`} ${{
     pause: 'pendant la pause du téléphone', focus: 'tant que votre focus est ici', pointer: 'tant que votre pointeur est ici',

@@ -157,7 +157,7 @@ export class Phone {
     this.#part('connection-text').textContent = badge;
     this.#part('scroll').inert = tone === 'past' || !this.#part('sheet').hidden;
     this.#part('name').textContent = texts.phone(this.#number);
-    this.#part('pause').setAttribute('aria-label', `${this.#state.isPaused ? texts.resume : texts.pause}, ${texts.phone(this.#number)}`);
+    this.#part('pause').setAttribute('aria-label', `${texts.pause}, ${texts.phone(this.#number)}`);
     this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
     this.#part('pause').hidden = !isOpen(this.#state.connection) || tone === 'past';
     this.#showNotice(notice);

@@ -31,7 +31,7 @@ const english = {
   more: 'More', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
   rest: 'The rest of the page could not be loaded.', retry: 'Try again', close: 'Close',
   asking: 'Loading', live: 'Live', stale: 'Not current', reconnecting: 'Reconnecting …', idle: 'Not live', paused: 'Paused',
-  pause: 'Pause changes', resume: 'Resume changes', version: (index, count) => `Version ${index} of ${count}`,
+  pause: 'Pause changes', version: (index, count) => `Version ${index} of ${count}`,
   stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
   waiting: (count, cause) => `${count} new change${count === 1 ? '' : 's'}, held ${{
     pause: 'while the phone is paused', focus: 'while your focus is here', pointer: 'while your pointer is here',

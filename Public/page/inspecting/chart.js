@@ -15,7 +15,9 @@ export class Chart {
     const viewBox = `0 0 ${size.width} ${size.height}`;
     const lines = this.#lines.map(({ line }) => line);
     const drawing = svgElement('svg', { viewBox, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, lines);
+    this.#caption.id = 'chart';
     this.node = element('figure', 'chart', [drawing, this.#caption]);
+    this.node.setAttribute('aria-labelledby', 'chart');
   }
 
   /**

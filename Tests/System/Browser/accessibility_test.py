@@ -130,6 +130,23 @@ class AccessibilityTest(BrowserTest):
             self.wait(lambda: self.all("#code .open") and self.all("#use input"), "the content of the folds")
             self.assertEqual([role for role, name, _ in self.nodes() if role in {"group", "region", "Details"} and not name.strip()], [])
 
+    def test_each_landmark_and_the_chart_have_a_name_of_their_own(self):
+        self.look(width=1440)
+        self.open("deliveries")
+        self.wait_for_phones(2)
+        found = [(role, name) for role, name, _ in self.nodes()]
+        landmarks = [name for role, name in found if role in {"main", "navigation", "complementary", "region", "form"}]
+        self.assertEqual(len(landmarks), len(set(landmarks)), landmarks)
+        self.assertTrue(all(name for role, name in found if role == "figure"))
+        levels = [properties["level"] for role, name, properties in self.nodes() if role == "heading" and name == self.text("#title")]
+        self.assertEqual(levels, [1, 2], "the second phone is below the first")
+
+    def test_the_pause_button_keeps_its_name_while_it_is_pressed(self):
+        self.open("settings")
+        self.one("#pause").click()
+        self.assertIn(("button", "Pause changes, Phone 1", "true"), [
+            (role, name, properties.get("pressed")) for role, name, properties in self.nodes()])
+
     def test_the_edges_of_controls_and_bars_have_enough_contrast(self):
         edges = """
             return arguments[0].flatMap(([selector, property, thumb]) => [...document.querySelectorAll(selector)].map((node) => {
