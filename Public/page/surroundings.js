@@ -26,6 +26,9 @@ export class Surroundings {
     this.demonstration = new Demonstration(part('edits'), {
       ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes, openUsage: () => this.#openUsage(),
     });
+    const narrow = matchMedia('(max-width: 40rem)');
+    narrow.addEventListener('change', () => arrange(narrow.matches));
+    arrange(narrow.matches);
     part('inspector').append(this.#code = this.#coding(), this.#breaking());
     part('inspector').querySelector('.detail').before(this.#using = this.#usage());
   }
@@ -155,6 +158,16 @@ export class Surroundings {
     for (const { client } of this.#page.devices()) client.dropConnection();
     return this.#transport;
   }
+}
+
+/** Gives the language and the edits their visible order in the document too, because the Tab key follows the document. */
+function arrange(isNarrow) {
+  const parts = ['#navigation', '.preferences', '#edits', '#devices'].map((selector) => document.querySelector(selector));
+  const [navigation, preferences, edits, devices] = parts;
+  const pairs = isNarrow ? [[preferences, navigation], [devices, edits]] : [[navigation, preferences], [edits, devices]];
+  const { activeElement } = document;
+  for (const [first, second] of pairs) if (first.nextElementSibling !== second) second.before(first);
+  if (document.activeElement !== activeElement) activeElement.focus({ preventScroll: true });
 }
 
 /** Returns whether other machines cannot reach a host by its name. @param {string} host */

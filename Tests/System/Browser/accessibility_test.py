@@ -170,3 +170,45 @@ class AccessibilityTest(BrowserTest):
                 found = self.js(CONTRAST + edges, parts)
                 self.assertGreaterEqual(len(found), len(parts))
                 self.assertEqual([one for one in found if one[1] < 3], [], theme)
+
+
+class FocusTest(BrowserTest):
+    """Tests that the focus is visible, and that it follows the user."""
+
+    def press_tab(self, modifiers=0):
+        for kind in ["keyDown", "keyUp"]:
+            key = {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9, "modifiers": modifiers}
+            self.browser.execute_cdp_cmd("Input.dispatchKeyEvent", key)
+
+    def focused(self):
+        """Returns the part of the focus that is visible: its height, without what notices and the buttons of the panes cover."""
+        return self.js("""
+            const node = document.activeElement;
+            const { top, bottom } = node.getBoundingClientRect();
+            const scroll = document.getElementById('scroll');
+            const frame = getComputedStyle(scroll).overflowY === 'auto' ? scroll.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+            const covers = [...document.querySelectorAll('#notice, #panes')].filter((one) => one.checkVisibility());
+            const end = Math.min(frame.bottom, ...covers.map((one) => one.getBoundingClientRect().top).filter((edge) => edge > 0));
+            return Math.min(bottom, end) - Math.max(top, frame.top);
+        """)
+
+    def perform_in_contract(self, action, **values):
+        answer = self.server.ask("POST", f"/screens/deliveries/actions/{action}?contract=240500-000", body={"input": values})
+        self.assertEqual(answer.status, 200)
+
+    def test_the_tab_key_follows_the_visible_order_in_a_narrow_window(self):
+        self.look(width=390, height=844)
+        self.open("posts")
+        self.wait(lambda: self.all("#edits .edit"), "the edits")
+        self.js("document.activeElement.blur(); document.getElementById('skip').focus()")
+        places = {"locales": [], "screens": [], "parameters": [], "devices": [], "edits": [], "panes": []}
+        for index in range(300):
+            self.press_tab()
+            place = self.js("return document.activeElement.closest(arguments[0])?.id", ", ".join(f"#{name}" for name in places))
+            if place:
+                places[place].append(index)
+            if place == "panes":
+                break
+        names = list(places)
+        for earlier, later in zip(names, names[1:]):
+            self.assertLess(max(places[earlier]), min(places[later]), (earlier, later))
