@@ -67,10 +67,13 @@ const navigation = new Navigation({
 
 const display = new Display({ navigation, catalog, devices, session, reports, announcer });
 
-// The fragment of the address names the screen, so the link to `#list` is not followed. Instead, the focus is moved to the list.
-part('skip').addEventListener('click', (event) => {
+// The fragment of the address names the screen, so links that skip a part are not followed. Instead, the focus is moved.
+document.addEventListener('click', (event) => {
+  const { hash } = event.target.closest('.skip') ?? {};
+  if (!hash) return;
   event.preventDefault();
-  part('list').focus();
+  part('panes').children[hash === '#list' ? 0 : 1].click();
+  document.querySelector(hash).focus();
 });
 
 part('panes').addEventListener('click', ({ target }) => {

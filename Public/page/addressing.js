@@ -8,8 +8,8 @@
 /** @param {{hash: string, search: string}} location */
 export function parseAddress({ hash, search }) {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
-  // The link that skips to the list has the address `#list`.
-  if (path && hash !== '#list') return address(decoded(path), new URLSearchParams(query.join('?')));
+  // The links that skip a part have these addresses.
+  if (path && !/^#(list|inspector)$/.test(hash)) return address(decoded(path), new URLSearchParams(query.join('?')));
   const all = new URLSearchParams(search);
   const screen = all.get('screen') ?? undefined;
   all.delete('screen');

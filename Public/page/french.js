@@ -9,7 +9,7 @@ const shapes = {
 
 /** The page's own texts in French. */
 export const french = {
-  skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
+  skip: 'Aller à la liste', bypass: 'Aller au réseau', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
   lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur.', pair: 'Deux téléphones montrent une même liste.',
   onlyChanges: 'Le serveur n’envoie que ce qui change.',
   traffic: 'Réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,

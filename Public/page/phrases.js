@@ -24,7 +24,7 @@ export function translated(error, detail, declared, texts) {
 
 /** The page's own texts. */
 const english = {
-  skip: 'Skip to the list', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
+  skip: 'Skip to the list', bypass: 'Skip to Network', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
   lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
   onlyChanges: 'The server sends only what changes.',
   traffic: 'Network', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,

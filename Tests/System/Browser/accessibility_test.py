@@ -196,6 +196,26 @@ class FocusTest(BrowserTest):
         answer = self.server.ask("POST", f"/screens/deliveries/actions/{action}?contract=240500-000", body={"input": values})
         self.assertEqual(answer.status, 200)
 
+    def test_a_link_in_each_phone_skips_its_list(self):
+        for width, height in [(1440, 900), (390, 844), (320, 256)]:
+            with self.subTest(width=width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                self.wait_for_phones(2 if width == 1440 else 1)
+                for phone in range(1, len(self.all(".device")) + 1):
+                    self.js("document.querySelector(arguments[0]).focus({ focusVisible: true })", f".device:nth-child({phone}) .pause")
+                    self.press_tab()
+                    link = self.browser.switch_to.active_element
+                    self.assertEqual(link.text, "Skip to Network")
+                    self.assertGreater(link.rect["height"], 20)
+                    link.send_keys(Keys.ENTER)
+                    self.assertEqual(self.js("return document.activeElement.id"), "inspector")
+                    self.assertTrue(self.one("#exchanges").is_displayed())
+                    self.one("#skip").send_keys(Keys.ENTER)
+                    self.assertTrue(self.one("#list").is_displayed(), "the link to the list shows the list again")
+                if width < 896:
+                    self.assertLessEqual(self.rect("#panes")["bottom"], height, "the buttons of the panes are always in the window")
+
     def test_the_tab_key_follows_the_visible_order_in_a_narrow_window(self):
         self.look(width=390, height=844)
         self.open("posts")
