@@ -2,7 +2,7 @@ import { Navigation } from './page/addressing.js';
 import { Catalog } from './page/catalog.js';
 import { Devices } from './page/device.js';
 import { Display, Reports, Session } from './page/display.js';
-import { Announcer, phrases } from './page/phrases.js';
+import { phrases } from './page/phrases.js';
 
 const part = (id) => document.getElementById(id);
 const described = () => catalog.screen(navigation.address.screen);
@@ -20,16 +20,14 @@ const reports = new Reports({
   }),
 });
 
-const announcer = new Announcer(part('announcer'));
-
 const devices = new Devices(part('device'), part('devices'), {
   described, change,
   href: (link) => navigation.hrefOf(link),
-  visit: (link, isFooter) => navigation.visit(link, isFooter),
+  visit: (...choice) => navigation.visit(...choice),
   wayBack: () => navigation.previous && { text: phrases(navigation.address.locale).back, href: navigation.previous },
   token: (rejected) => session.token(rejected),
   fetch: (onFailure) => reports.fetch(onFailure),
-  announce: (change) => announcer.announceChange(change, navigation.address.locale),
+  announce: (kind, news) => reports.announce(kind, news),
   closeOtherSheets: (open) => devices.closeOtherSheets(open),
   isReady: () => catalog.loaded !== undefined,
   onAdded: (device) => display.showAdded(device),
@@ -62,10 +60,11 @@ const navigation = new Navigation({
   devices: () => devices,
   screen: (name) => catalog.screen(name),
   show: () => display.show(),
-  showNext: () => display.showNext(),
+  showChanged: () => display.showChanged(),
+  showNext: (opened) => display.showNext(opened),
 });
 
-const display = new Display({ navigation, catalog, devices, session, reports, announcer });
+const display = new Display({ navigation, catalog, devices, session, reports });
 
 // The fragment of the address names the screen, so links that skip a part are not followed. Instead, the focus is moved.
 document.addEventListener('click', (event) => {

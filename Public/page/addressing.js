@@ -64,15 +64,19 @@ export class Navigation {
     history.replaceState(history.state, '', formatAddress({ ...this.address, ...changed }));
   }
 
-  /** Opens the view of a link with a new history entry, or goes back if the previous entry is for this view. */
-  visit(link, isFooter) {
+  /**
+   * Opens the view of a link with a new history entry, or goes back if the previous entry is for this view.
+   *
+   * @param {string=} opened the id of the cell with the link
+   */
+  visit(link, isFooter, opened) {
     const next = this.#addressOf(link);
     // A link in a footer to the shown screen only extends the list.
     if (isFooter && link.screen === this.address.screen) return this.go(next);
     const hash = formatAddress(next);
     const { from, ...state } = history.state ?? {};
     if (from === hash) return history.back();
-    history.replaceState({ ...state, from, scrollTop: this.#first.part('scroll').scrollTop }, '');
+    history.replaceState({ ...state, from, opened, scrollTop: this.#first.part('scroll').scrollTop }, '');
     history.pushState({ depth: this.#depth + 1, from: formatAddress(this.address) }, '', hash);
     this.scrollTop = 0;
     return this.#page.showNext();
@@ -89,7 +93,7 @@ export class Navigation {
     const { sheet, ...state } = history.state ?? {};
     this.#page.devices().releaseHistoryEntries();
     history.replaceState(state, '', formatAddress(next));
-    return this.#page.show();
+    return this.#page.showChanged();
   }
 
   /** Returns the address of a link, unless the screen does not exist or is shown. */
@@ -106,7 +110,7 @@ export class Navigation {
   #handlePopState({ state }) {
     if (this.#page.devices().handleBack()) return undefined;
     this.scrollTop = state?.scrollTop ?? 0;
-    return this.#page.showNext();
+    return this.#page.showNext(state?.opened);
   }
 
   #addressOf({ screen, parameters: { width, ...others } = {} }) {

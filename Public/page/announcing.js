@@ -8,6 +8,8 @@ const all = {
       `${many(count, kind)} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`
     ),
     sections: (count) => `${many(count, 'section')} moved`,
+    view: (title, count) => `${title}: ${many(count, 'row')}`,
+    states: { live: 'Live again', stale: 'The list may not be current', reconnecting: 'The connection is lost. Reconnecting' },
   },
   fr: {
     // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
@@ -16,6 +18,8 @@ const all = {
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
+    view: (title, count) => `${title}\u00a0: ${count} ligne${count > 1 ? 's' : ''}`,
+    states: { live: 'De nouveau en direct', stale: 'La liste n’est peut-être pas à jour', reconnecting: 'Connexion perdue. Reconnexion' },
   },
 };
 
@@ -27,7 +31,7 @@ const all = {
  * @returns {string}
  */
 export function announcement(change, locale) {
-  const texts = all[locale?.split('-')[0]] ?? all.en;
+  const texts = textsIn(locale);
   const parts = ['inserted', 'deleted', 'moved', 'updated'].flatMap((verb) => {
     const counts = new Map();
     for (const cell of change[verb].values()) counts.set(texts.kindOf(cell), (counts.get(texts.kindOf(cell)) ?? 0) + 1);
@@ -35,6 +39,61 @@ export function announcement(change, locale) {
   });
   const { size } = change.movedSections;
   return parts.length === 0 && size > 0 ? texts.sections(size) : parts.join(', ');
+}
+
+function textsIn(locale) {
+  return all[locale?.split('-')[0]] ?? all.en;
+}
+
+/** The minimum time between announcements in milliseconds. */
+const announcementInterval = 5000;
+
+/** Announces news to screen readers, not too often. Newer news of a kind replace waiting ones. An empty text is not announced. */
+export class Announcer {
+  #node;
+  #locale;
+  #last = 0;
+  #waiting = new Map();
+  #timer;
+  #state = 'live';
+
+  /** @param {HTMLElement} node a live region @param {() => string | undefined} locale */
+  constructor(node, locale) {
+    this.#node = node;
+    this.#locale = locale;
+  }
+
+  /** @param {import('../relist/render.js').Difference} change */
+  change(change) {
+    this.#announce('change', announcement(change, this.#locale()));
+  }
+
+  /** Announces a state of the connection that differs from the last one. Attempts to connect are not states. */
+  state(state) {
+    const text = textsIn(this.#locale()).states[state];
+    if (!text || state === this.#state) return;
+    this.#state = state;
+    this.#announce('state', text);
+  }
+
+  /** Announces a view that the user has requested, in place of changes before it. */
+  view({ title, sections }) {
+    this.#waiting.delete('change');
+    this.#announce('view', textsIn(this.#locale()).view(title, sections.reduce((count, { cells }) => count + cells.length, 0)));
+  }
+
+  #announce(kind, text) {
+    if (!text) return;
+    this.#waiting.set(kind, text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#flush(), Math.max(0, this.#last + announcementInterval - Date.now()));
+  }
+
+  #flush() {
+    this.#node.textContent = [...this.#waiting.values()].join('. ');
+    this.#waiting.clear();
+    this.#last = Date.now();
+  }
 }
 
 /** Returns a text such as `2 deliveries`. */

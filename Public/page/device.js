@@ -21,7 +21,9 @@ export class Device {
   #back;
   #observer = new ResizeObserver(() => this.#resize());
   #actions;
-  #isPointedAt = false;
+  #focusing;
+  /** The number of views that the user has requested. Their differences are not changes. */
+  #requests = 0;
 
   /**
    * @param {HTMLTemplateElement} template
@@ -41,6 +43,8 @@ export class Device {
     this.phone = new Phone(part, number, {
       onPresent: () => page.onPresent(), onShow: () => this.showing.show(), onLook: (id) => this.list.reveal(id),
       onPause: () => this.pause(!this.showing.isPaused),
+      onConnection: (state) => number === 1 && page.announce('state', state),
+      onNotice: (notice) => this.#focusing?.reveal(notice),
     });
     this.list = new ListView(part('list'), {
       scroller: part('scroll'), href: page.href, onSelect: (choice, source) => this.#choose(choice, source),
@@ -48,7 +52,7 @@ export class Device {
     });
     this.showing = new Showing(this.list, {
       onShown: (snapshot, shown) => this.#shown(snapshot, shown), onStage: page.onStage,
-      onWaiting: (waiting) => this.phone.update({ waiting, holder: this.#isPointedAt ? 'pointer' : 'focus' }),
+      onWaiting: (waiting) => this.phone.update({ waiting, holder: this.#focusing?.holder }),
     });
     this.client = new Client({
       live: true, fetch: page.fetch((exchange) => page.onExchange(exchange, this)), token: page.token,
@@ -63,7 +67,6 @@ export class Device {
     });
     this.form = new ParameterForm(part('query'), page.change);
     part('back').addEventListener('click', (event) => this.#goBack(event));
-    this.#watchTouches(part('list'));
     this.#observer.observe(part('scroll'));
   }
 
@@ -74,9 +77,11 @@ export class Device {
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
     this.form.show((this.#page.described()?.parameters ?? []).filter(isShownInPhone), view.parameters, this.phone.phrases);
+    this.#requests += 1;
     try {
       await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
     } finally {
+      this.#requests -= 1;
       this.#showHeld(view);
     }
     // The user may have navigated elsewhere.
@@ -131,15 +136,26 @@ export class Device {
   }
 
   #choose(choice, source) {
-    if (choice.link) return this.#page.visit(choice.link, choice.isFooter);
+    if (choice.link) {
+      const visit = (opened) => this.#page.visit(choice.link, choice.isFooter, opened);
+      return this.#focusing ? this.#focusing.follow(source, visit) : visit();
+    }
     return this.#act((actions) => actions.choose(choice, source));
   }
 
-  /** Loads the modules for actions. @returns {Promise<boolean>} false if they could not be loaded */
+  /** Moves the focus to the link of a cell, or to the title. @param {string=} opened the id of the cell */
+  focus(opened = '') {
+    (this.part('list').querySelector(`[data-id="${CSS.escape(opened)}"] > a`) ?? this.part('title')).focus();
+  }
+
+  /** Loads the modules for actions and for the focus. @returns {Promise<boolean>} false if they could not be loaded */
   async prepare() {
-    const files = [import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')];
-    const [acting, sheet] = await Promise.all(files).catch(() => []);
-    if (acting) this.#actions ??= this.#createActions(acting, sheet);
+    const files = [import('./acting/acting.js'), import('./acting/sheet.js'), import('./focusing.js'), loadStyle('styles/sheet.css')];
+    const [acting, sheet, focusing] = await Promise.all(files).catch(() => []);
+    if (acting) {
+      this.#actions ??= this.#createActions(acting, sheet);
+      this.#focusing ??= new focusing.Focusing(this);
+    }
     return this.#actions !== undefined;
   }
 
@@ -195,7 +211,7 @@ export class Device {
     requestAnimationFrame(() => this.#page.onDrawn(snapshot.version, this.number));
     this.#page.onShown();
     if (this.number !== 1) return;
-    if (shown) this.#page.announce(shown);
+    if (shown && this.#requests === 0) this.#page.announce('change', shown);
     this.#page.onTitle(title);
   }
 
@@ -244,25 +260,6 @@ export class Device {
     const { screen, parameters, locale } = this.#view;
     const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });
     this.showing.during(width).then(() => this.#page.onWidth(), () => {});
-  }
-
-  #watchTouches(list) {
-    let isFocused = false;
-    const update = () => this.showing.touch(this.#isPointedAt || isFocused);
-    const over = (value) => () => {
-      this.#isPointedAt = value;
-      update();
-    };
-    for (const name of ['pointerover', 'pointerdown']) list.addEventListener(name, over(true));
-    for (const name of ['pointerleave', 'pointercancel']) list.addEventListener(name, over(false));
-    list.addEventListener('focusin', ({ target }) => {
-      isFocused = target !== list && target.matches(':focus-visible');
-      update();
-    });
-    list.addEventListener('focusout', () => {
-      isFocused = false;
-      update();
-    });
   }
 }
 

@@ -14,21 +14,20 @@ export class Display {
   #devices;
   #session;
   #reports;
-  #announcer;
   #localeChoice;
   #form;
 
-  constructor({ navigation, catalog, devices, session, reports, announcer }) {
+  constructor({ navigation, catalog, devices, session, reports }) {
     this.#navigation = navigation;
     this.#catalog = catalog;
     this.#devices = devices;
     this.#session = session;
     this.#reports = reports;
-    this.#announcer = announcer;
     this.#localeChoice = new LocaleChoice(part('locales'), (locale) => navigation.go({ ...navigation.address, locale }));
     this.#form = new ParameterForm(part('parameters'), (changed) => navigation.change(changed));
   }
 
+  /** @returns {Promise<boolean>} whether the view is shown */
   async show() {
     const navigation = this.#navigation;
     const wanted = navigation.read(this.#catalog.loaded?.standard);
@@ -36,7 +35,7 @@ export class Display {
     try {
       if (!this.#catalog.isLoaded(wanted.locale)) await this.#loadCatalog(wanted.locale, isWanted);
       // The user may have navigated elsewhere.
-      if (!isWanted()) return;
+      if (!isWanted()) return false;
       wanted.locale = this.#catalog.loaded.locale;
       wanted.screen ??= this.#catalog.firstScreen;
       this.#showFrame();
@@ -45,8 +44,10 @@ export class Display {
         this.#form.showErrors(new Map());
       } else this.#showMissingScreen();
       this.#reports.show();
+      return isWanted();
     } catch (error) {
       if (isWanted()) this.#fail(error);
+      return false;
     } finally {
       if (isWanted()) navigation.scrollTop = undefined;
     }
@@ -54,18 +55,29 @@ export class Display {
 
   /**
    * Shows another view and makes its title known to screen readers. A focus in a phone or nowhere moves to the title, because its element
-   * is replaced. Otherwise the title is announced.
+   * is replaced, or to the link that the user has opened before. Otherwise the title is announced.
+   *
+   * @param {string=} opened the id of the cell with this link
    */
-  async showNext() {
+  async showNext(opened) {
     const { activeElement } = document;
     const { all, first } = this.#devices;
     const device = all.find(({ node }) => node.contains(activeElement)) ?? (activeElement === document.body ? first : undefined);
-    await this.show();
+    const isShown = await this.show();
     // The user may have gone to another control meanwhile. A focus in the list was kept by the list.
     const focused = document.activeElement;
     const isUnused = focused === activeElement || focused === document.body || device?.part('list').contains(focused);
-    if (device && isUnused) device.part('title').focus({ preventScroll: true });
-    else this.#announcer.announce(first.part('title').textContent);
+    if (device && isUnused) device.focus(opened);
+    else if (isShown) this.#announce(first);
+  }
+
+  /** Shows the view after the user has changed its address, and announces it. */
+  async showChanged() {
+    if (await this.show()) this.#announce(this.#devices.first);
+  }
+
+  #announce({ list: { snapshot }, part: named }) {
+    if (snapshot) this.#reports.announce('view', { title: named('title').textContent, sections: snapshot.sections });
   }
 
   /** Shows the view on an added phone. @param {import('./device.js').Device} device */
@@ -280,6 +292,11 @@ export class Reports {
   /** @param {import('../relist/client.js').DocumentResult} taken @param {number} device */
   take(taken, device) {
     this.#report((to) => to.take(taken, device));
+  }
+
+  /** Announces news of a kind to screen readers. @param {'change' | 'state' | 'view'} kind */
+  announce(kind, news) {
+    this.#report((to) => to.announcer[kind](news));
   }
 
   /** The inspector, once it is loaded. */

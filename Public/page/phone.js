@@ -56,6 +56,8 @@ export class Phone {
   #locale;
   /** @type {State} */
   #state = {};
+  /** The scroll position at which the notice about changes outside of the viewport was shown. */
+  #top;
 
   /** @param {(name: string) => HTMLElement} part @param {number} number @param {object} events */
   constructor(part, number, events) {
@@ -90,6 +92,7 @@ export class Phone {
   update(state) {
     // Each typed letter sends a request, which must not change the badge.
     if (state.connection === 'asking' && this.#state.connection) return;
+    if (state.connection) this.#events.onConnection(state.connection);
     this.#state = { ...this.#state, ...state };
     // The server is reachable again.
     if (isOpen(state.connection) && this.#state.problem?.isTemporary) this.#state.problem = undefined;
@@ -136,6 +139,7 @@ export class Phone {
   showOutOfSight(shown) {
     const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
     this.update({ elsewhere: side && { side, ids: shown.outOfSight[side] } });
+    if (side) this.#top = this.#part('scroll').scrollTop;
   }
 
   #act() {
@@ -173,15 +177,17 @@ export class Phone {
     this.#part('notice-act').hidden = !notice?.act;
     this.#part('notice-close').hidden = !notice?.isClosable;
     if (hadFocus && (!notice || document.activeElement?.hidden)) this.#part('list').focus({ preventScroll: true });
+    else if (notice) this.#events.onNotice(bar);
   }
 
   #setTitle(title) {
+    this.#part('list').setAttribute('aria-label', title);
     for (const name of ['title', 'small-title']) this.#part(name).textContent = title;
   }
 
   #scrolled() {
     this.#showSmallTitle();
-    if (this.#state.elsewhere) this.update({ elsewhere: undefined });
+    if (this.#state.elsewhere && this.#part('scroll').scrollTop !== this.#top) this.update({ elsewhere: undefined });
   }
 
   /** Shows the title in the bar while the large one is out of view. */

@@ -81,36 +81,3 @@ export function translate(root, locale) {
   for (const node of root.querySelectorAll('[data-text]')) node.textContent = texts[node.dataset.text];
   for (const node of root.querySelectorAll('[data-label]')) node.setAttribute('aria-label', texts[node.dataset.label]);
 }
-
-/** The minimum time between announcements. */
-const announcementInterval = 5000;
-
-/** Announces texts to screen readers, not too often. A newer text replaces a waiting one. An empty text is not announced. */
-export class Announcer {
-  #node;
-  #last = 0;
-  #waiting;
-
-  /** @param {HTMLElement} node a live region */
-  constructor(node) {
-    this.#node = node;
-  }
-
-  /** Describes a change. @param {string | undefined} locale */
-  async announceChange(change, locale) {
-    const module = await import('./announcing.js').catch(() => undefined);
-    this.announce(module?.announcement(change, locale));
-  }
-
-  /** @param {string | undefined} text */
-  announce(text) {
-    if (!text) return;
-    const rest = this.#last + announcementInterval - Date.now();
-    clearTimeout(this.#waiting);
-    if (rest > 0) this.#waiting = setTimeout(() => this.announce(text), rest);
-    else {
-      this.#node.textContent = text;
-      this.#last = Date.now();
-    }
-  }
-}

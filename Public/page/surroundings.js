@@ -1,4 +1,5 @@
 import { element, pushButton } from '../relist/elements.js';
+import { Announcer } from './announcing.js';
 import { Transport } from './breaking/transport.js';
 import { Demonstration } from './demonstrating/demonstration.js';
 import { phrases } from './inspecting/phrases.js';
@@ -7,6 +8,7 @@ import { Inspector } from './inspecting/inspector.js';
 /** The inspector, the edits and the fault switches around the phones. They are loaded after the first list is shown. */
 export class Surroundings {
   #page;
+  announcer;
   inspector;
   demonstration;
   #code;
@@ -21,6 +23,7 @@ export class Surroundings {
   constructor(page) {
     this.#page = page;
     const part = (id) => document.getElementById(id);
+    this.announcer = new Announcer(part('announcer'), () => page.address().locale);
     const totals = { sent: part('sent'), instead: part('instead'), bars: part('bars'), ticks: document.querySelector('#counter .ticks') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), {

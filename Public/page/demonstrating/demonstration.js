@@ -33,7 +33,7 @@ export class Demonstration {
    */
   constructor(bar, page) {
     this.#page = page;
-    this.#caption.setAttribute('aria-live', 'off');
+    this.#caption.setAttribute('aria-live', 'polite');
     this.#caption.hidden = true;
     this.#tour = new Tour({
       go: page.go, view: () => page.device().client.view,

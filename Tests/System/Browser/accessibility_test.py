@@ -196,6 +196,52 @@ class FocusTest(BrowserTest):
         answer = self.server.ask("POST", f"/screens/deliveries/actions/{action}?contract=240500-000", body={"input": values})
         self.assertEqual(answer.status, 200)
 
+    def test_a_notice_never_covers_the_focus(self):
+        for width, height in [(390, 844), (320, 256)]:
+            with self.subTest(width=width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                # The focus is on the last button that is completely visible.
+                self.js("document.getElementById('skip').focus()")
+                self.js("document.getElementById('list').focus()")
+                self.js("""
+                    const all = [...document.querySelectorAll('#list .more')];
+                    all[8].scrollIntoView({ block: 'end' });
+                    const edge = Math.min(document.getElementById('scroll').getBoundingClientRect().bottom,
+                      document.getElementById('panes').getBoundingClientRect().top);
+                    all.findLast((one) => one.getBoundingClientRect().bottom <= edge).focus({ preventScroll: true, focusVisible: true });
+                """)
+                self.assertGreaterEqual(self.focused(), 32)
+                self.perform_in_contract("reschedule", delivery="5034-1", day="2018-07-17")
+                self.wait(lambda: self.one("#notice").is_displayed(), "the notice")
+                self.assertGreaterEqual(self.focused(), 32, "when the notice appears")
+                for _ in range(12):
+                    self.press_tab()
+                    if not self.js("return document.getElementById('list').contains(document.activeElement)"):
+                        break
+                    self.assertTrue(self.one("#notice").is_displayed(), "the change waits until the focus has left the list")
+                    self.assertGreaterEqual(self.focused(), 32)
+                self.perform_in_contract("reschedule", delivery="5034-1", day="2018-07-16")
+
+    def test_changes_wait_while_the_focus_moves_from_row_to_row_and_to_their_notice(self):
+        self.open("deliveries")
+        self.js("document.querySelector('#list button').focus({ focusVisible: true })")
+        before = self.ids()
+        self.server.perform("deliveries", "reschedule", delivery="7561-1", day="2018-07-15")
+        self.wait(lambda: "held while your focus is here" in self.text("#notice-text"), "the change to wait")
+        self.press_tab()
+        self.assertEqual((self.ids(), self.one("#notice").is_displayed()), (before, True))
+        self.js("[...document.querySelectorAll('#list button')].at(-1).focus({ focusVisible: true })")
+        self.press_tab()
+        self.assertEqual(self.js("return document.activeElement.id"), "notice-act")
+        self.assertEqual(self.ids(), before)
+        self.press_tab(8)
+        self.assertEqual((self.ids(), self.one("#notice").is_displayed()), (before, True))
+        self.press_tab()
+        self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+        self.wait(lambda: self.ids() != before, "the change")
+        self.server.perform("deliveries", "restore")
+
     def test_a_link_in_each_phone_skips_its_list(self):
         for width, height in [(1440, 900), (390, 844), (320, 256)]:
             with self.subTest(width=width):
@@ -216,6 +262,43 @@ class FocusTest(BrowserTest):
                 if width < 896:
                     self.assertLessEqual(self.rect("#panes")["bottom"], height, "the buttons of the panes are always in the window")
 
+    def test_the_heading_has_a_visible_focus_in_a_new_view_and_the_opened_link_has_it_afterwards(self):
+        for width in [1280, 390]:
+            self.look(width=width, height=844)
+            self.open("artist")
+            self.js("document.querySelector('[data-type=album]:nth-of-type(2) a').focus()")
+            opened = self.js("return document.activeElement.closest('.cell').dataset.id")
+            self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+            self.wait(lambda: "album=" in self.browser.current_url, "the album")
+            self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the album")
+            self.assertGreater(self.focused(), 20)
+            self.assertGreater(self.rect("#title")["width"], 100)
+            self.browser.back()
+            self.wait(lambda: "album=" not in self.browser.current_url, "the artist")
+            self.wait(lambda: self.js("return document.activeElement.closest('.cell')?.dataset.id") == opened, "the focus on the album")
+            self.assertGreater(self.focused(), 40)
+
+    def test_the_first_new_row_has_the_focus_after_show_more(self):
+        self.look(width=390, height=844)
+        self.open("posts")
+        self.one("#skip").send_keys(Keys.ENTER)
+        count = len(self.all("[data-type=post]"))
+        self.js("document.querySelector('#list .footer .row').focus({ focusVisible: true })")
+        self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+        rows = "return [...document.querySelectorAll('[data-type=post]')].indexOf(document.activeElement)"
+        self.wait(lambda: self.js(rows) == count, "the focus on the first new row")
+        self.assertGreater(self.focused(), 32)
+
+    def test_back_to_live_moves_the_focus_to_the_list_which_has_a_name_and_an_outline(self):
+        self.open("settings")
+        self.rename("Earlier")
+        self.one("#older").send_keys(Keys.ENTER)
+        self.wait(lambda: self.one("#notice-act").is_displayed(), "the notice")
+        self.one("#notice-act").send_keys(Keys.ENTER)
+        self.assertEqual(self.js("return document.activeElement.id"), "list")
+        self.assertEqual(self.js("return document.activeElement.getAttribute('aria-label')"), self.text("#title"))
+        self.assertEqual(self.js("return getComputedStyle(document.activeElement).outlineStyle"), "solid")
+
     def test_the_tab_key_follows_the_visible_order_in_a_narrow_window(self):
         self.look(width=390, height=844)
         self.open("posts")
@@ -232,3 +315,51 @@ class FocusTest(BrowserTest):
         names = list(places)
         for earlier, later in zip(names, names[1:]):
             self.assertLess(max(places[earlier]), min(places[later]), (earlier, later))
+
+
+class AnnouncingTest(BrowserTest):
+    """Tests of the texts that screen readers speak without a focus."""
+
+    def listen(self):
+        self.js("window.heard = []; new MutationObserver(() => heard.push(document.getElementById('announcer').textContent))"
+                ".observe(document.getElementById('announcer'), { childList: true })")
+
+    def heard(self):
+        return self.js("return heard")
+
+    def test_changes_are_announced_while_a_narrow_window_shows_the_inspector(self):
+        self.look(width=390, height=844)
+        self.open("settings")
+        self.one('#panes [value="inspector"]').click()
+        self.server.perform("settings", "rename", firstName="Aloud")
+        self.wait_for_text("#announcer", "1 field changed")
+        self.assertTrue(self.js("return document.getElementById('announcer').checkVisibility()"))
+
+    def test_a_search_is_announced_by_its_title_and_the_number_of_rows(self):
+        self.open("mountains")
+        self.listen()
+        self.one("#query input").send_keys("mont")
+        self.wait(lambda: any(text.startswith("Mountains: ") for text in self.heard()), "the result")
+        count = len(self.all("#list .cell"))
+        self.wait(lambda: self.heard()[-1] == f"Mountains: {count} rows", "the number of rows")
+        self.assertNotIn("removed", str(self.heard()))
+
+    def test_the_difference_between_an_artist_and_an_album_is_not_announced(self):
+        self.open("artist")
+        self.listen()
+        self.js("document.querySelector('[data-type=album] a').focus()")
+        self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+        self.wait(lambda: self.js("return document.activeElement.id") == "title", "the focus on the heading of the album")
+        self.js("document.querySelector('#edits .edit').click()")
+        self.wait(lambda: self.heard(), "an announcement of the next view")
+        self.assertRegex(self.heard()[-1], r"^.+: \d+ rows$")
+        self.assertNotIn("added", str(self.heard()))
+
+    def test_the_captions_of_the_tour_are_announced(self):
+        self.open("deliveries")
+        self.assertEqual(self.js("return document.querySelector('#edits .caption').getAttribute('aria-live')"), "polite")
+
+    def test_the_region_of_a_notice_exists_before_its_text(self):
+        self.open("settings")
+        self.assertFalse(self.one("#notice").is_displayed())
+        self.assertTrue(self.js("return document.getElementById('notice').closest('[role=status]').checkVisibility()"))

@@ -112,6 +112,18 @@ class ConnectionTest(BrowserTest):
         self.wait_for_text('[data-id="firstName"] .value', "Meanwhile")
         self.assertNotIn("snapshot", self.last_answers(1)[0])
 
+    def test_the_loss_and_the_return_of_the_connection_are_announced_once(self):
+        self.expects_failed_requests = True
+        self.open("settings")
+        self.js("window.heard = []; new MutationObserver(() => heard.push(document.getElementById('announcer').textContent))"
+                ".observe(document.getElementById('announcer'), { childList: true })")
+        self.server.stop()
+        self.wait_for_text("#announcer", "The connection is lost.")
+        self.wait(lambda: "attempts" in self.text("#exchanges li:first-child"), "two failed attempts")
+        self.server.start()
+        self.wait_for_text("#announcer", "Live again")
+        self.assertEqual(len(self.js("return heard")), 2)
+
     def test_a_loaded_screen_is_shown_while_the_server_is_down(self):
         self.expects_failed_requests = True
         self.open("deliveries")

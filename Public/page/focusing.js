@@ -1,0 +1,62 @@
+/** The user's focus and pointer on a phone. Changes wait while one of them is on a row, and the focus stays visible. */
+export class Focusing {
+  #device;
+  #isPointedAt = false;
+  #isFocused = false;
+
+  /** @param {import('./device.js').Device} device */
+  constructor(device) {
+    this.#device = device;
+    const { node, part } = device;
+    const [list, notice] = [part('list'), part('notice')];
+    const point = (isPointedAt) => () => this.#touch({ isPointedAt });
+    for (const name of ['pointerover', 'pointerdown']) list.addEventListener(name, point(true));
+    for (const name of ['pointerleave', 'pointercancel']) list.addEventListener(name, point(false));
+    // A row keeps its hold until another element has the focus, and while the focus is on the notice about the waiting changes.
+    node.addEventListener('focusin', ({ target }) => {
+      if (!notice.contains(target)) this.#touch({ isFocused: isRow(target, list) });
+    });
+    node.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!node.contains(relatedTarget)) this.#touch({ isFocused: false });
+    });
+  }
+
+  /** The cause that holds changes back. @returns {'pointer' | 'focus'} */
+  get holder() {
+    return this.#isPointedAt ? 'pointer' : 'focus';
+  }
+
+  #touch({ isPointedAt = this.#isPointedAt, isFocused = this.#isFocused }) {
+    [this.#isPointedAt, this.#isFocused] = [isPointedAt, isFocused];
+    this.#device.showing.touch(isPointedAt || isFocused);
+  }
+
+  /**
+   * Opens a link. If it extends the list, the focus moves from the link to the first new row.
+   *
+   * @param {HTMLElement} source the link
+   * @param {(opened: string | undefined) => Promise<void>} visit called with the id of the cell with the link
+   */
+  async follow(source, visit) {
+    const list = this.#device.part('list');
+    const last = source.closest('.footer')?.closest('.section').querySelector('.cell:last-child');
+    await visit(source.closest('.cell')?.dataset.id);
+    const row = last?.isConnected && last.nextElementSibling;
+    if (!row || !list.contains(document.activeElement)) return;
+    row.tabIndex = -1;
+    row.focus();
+  }
+
+  /** Scrolls to the row with the focus if a notice covers the row. @param {HTMLElement} notice */
+  reveal(notice) {
+    const { activeElement } = document;
+    if (!isRow(activeElement, this.#device.part('list'))) return;
+    const [row, cover] = [activeElement, notice].map((node) => node.getBoundingClientRect());
+    if (row.bottom > cover.top && row.top < cover.bottom) activeElement.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+/** Returns whether an element is in a row of a list and shows the focus. */
+function isRow(node, list) {
+  return node !== list && list.contains(node) && node.matches(':focus-visible');
+}
