@@ -259,6 +259,8 @@ class LayoutTest(BrowserTest):
                 self.look(width=width, height=height)
                 self.open("deliveries?contract=240500-000")
                 self.js("window.scrollTo(0, document.querySelector('#list').getBoundingClientRect().top)")
+                # The buttons of the panes cover the end of the window.
+                self.js("arguments[0].scrollIntoView({ block: 'center' })", self.cell("schedule"))
                 self.press("schedule")
                 self.one("#sheet input")
                 sheet = self.rect("#sheet .sheet")
