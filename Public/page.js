@@ -13,10 +13,9 @@ const reports = new Reports({
   devices: () => devices,
   token: () => session.token(),
   surroundings: () => ({
-    described, change,
+    described, change, token: () => session.token(),
     devices: () => devices.all, catalog: () => catalog.loaded, address: () => navigation.address,
     go: (screen, parameters) => navigation.go({ screen, parameters, locale: navigation.address.locale }),
-    fetch: (path) => fetch(path, session.token() && { headers: { Authorization: `Bearer ${session.token()}` } }),
   }),
 });
 

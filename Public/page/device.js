@@ -103,8 +103,11 @@ export class Device {
     this.#showProblem(sentence(error, this.phone.phrases), retry, error.isTemporary);
   }
 
+  /** Returns a function that removes the notice. */
   #showProblem(text, retry, isTemporary) {
-    this.phone.update({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary } });
+    const problem = { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary };
+    this.phone.update({ problem });
+    return () => this.phone.remove(problem);
   }
 
   /** @param {boolean} isPaused */
@@ -113,9 +116,9 @@ export class Device {
     this.phone.update({ isPaused });
   }
 
-  /** Performs an action without input, by default of the shown view. @returns {Promise<boolean>} whether it succeeded */
-  perform(name, input, view) {
-    return this.#act((actions) => actions.perform(name, input, view));
+  /** Performs an action without a form, as `ActionRunner.perform` does. @returns {Promise<boolean>} whether it succeeded */
+  perform(...request) {
+    return this.#act((actions) => actions.perform(...request));
   }
 
   /** @param {object} action @param {HTMLElement} source receives the focus afterwards */
@@ -191,7 +194,6 @@ export class Device {
       get view() { return client.view; }, get held() { return client.held; },
       perform: (...request) => showing.during(client.perform(...request)),
     };
-    // The notice stays until the user repeats the action or closes the notice.
     return new ActionRunner(performer, this.sheet, describe, (...problem) => this.#showProblem(...problem), () => this.phone.phrases);
   }
 

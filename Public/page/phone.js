@@ -99,6 +99,11 @@ export class Phone {
     this.#render();
   }
 
+  /** Removes a notice, unless another one is shown. */
+  remove(problem) {
+    if (this.#state.problem === problem) this.update({ problem: undefined });
+  }
+
   /**
    * Shows the title, and a text for an empty snapshot.
    *

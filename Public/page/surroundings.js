@@ -128,7 +128,9 @@ export class Surroundings {
   async #fillCode() {
     const shown = this.#shown;
     if (!this.#code.open || !shown.source || shown.isFilled) return;
-    const text = this.#page.fetch(shown.source).then((answer) => (answer.ok ? answer.text() : ''));
+    const token = this.#page.token();
+    const answered = fetch(shown.source, token && { headers: { Authorization: `Bearer ${token}` } });
+    const text = answered.then((answer) => (answer.ok ? answer.text() : ''));
     const [module, code] = await Promise.all([import('./coding/code.js'), text]).catch(() => []);
     if (shown !== this.#shown || shown.isFilled) return;
     shown.isFilled = module !== undefined;

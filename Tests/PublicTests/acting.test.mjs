@@ -7,7 +7,7 @@ import { ClientError } from '../../Public/relist/client.js';
 /** A problem with which the service rejects an action. */
 const rejection = { outcome: 'not-performed' };
 
-function runnerOf(client, sheet = {}, description = undefined, onProblem = () => {}) {
+function runnerOf(client, sheet = {}, description = undefined, onProblem = () => () => {}) {
   return new ActionRunner(client, sheet, () => description, onProblem, () => phrases('en'));
 }
 
@@ -77,7 +77,10 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
     },
   };
   const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
-  const runner = runnerOf(client, sheet, { input: [field] }, (text) => problems.push(text));
+  const runner = runnerOf(client, sheet, { input: [field] }, (text) => {
+    problems.push(text);
+    return () => {};
+  });
   const open = () => {
     runner.choose({ view: { type: 'schedule' }, action: { name: 'schedule' } });
     return submit;
@@ -101,7 +104,10 @@ test('a rejection does not hide that an earlier request may have been performed'
       throw new ClientError(status ? 'problem' : 'unreachable', { method: 'POST', path: '/', status, document: rejection });
     },
   };
-  const runner = runnerOf(client, {}, undefined, (text, retry) => problems.push({ text, retry }));
+  const runner = runnerOf(client, {}, undefined, (text, retry) => {
+    problems.push({ text, retry });
+    return () => {};
+  });
   await runner.perform('schedule', {});
   await problems[0].retry();
   assert.ok(problems[1].text.endsWith('Your change may not have been saved.'));
@@ -175,4 +181,68 @@ test('a failed request with an older key does not replace the key of a newer req
   runner.perform('schedule', {});
   assert.deepEqual([keys[1], keys[3]], [keys[0], keys[2]]);
   assert.notEqual(keys[2], keys[0]);
+});
+
+/** Returns a runner for a switch, and functions that press the switch and change its cell. Responses have the given statuses. */
+function switchRunner(...statuses) {
+  const [keys, notices] = [[], []];
+  const client = {
+    view: {},
+    held: undefined,
+    async perform(name, input, { key }) {
+      keys.push(key);
+      const status = statuses.shift() ?? 204;
+      if (status === 204) return;
+      throw new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status, document: rejection });
+    },
+  };
+  const change = (isOn) => {
+    client.held = { sections: [{ cells: [{ id: 'switch', isOn }] }] };
+  };
+  change(false);
+  const runner = runnerOf(client, {}, undefined, (text, retry) => {
+    const notice = { text, retry };
+    notices.push(notice);
+    return () => notices.splice(notices.indexOf(notice), 1);
+  });
+  const press = (on, cell) => runner.perform('toggle', { on }, undefined, cell);
+  return { keys, notices, change, press, runner };
+}
+
+test('an action is a new one after another action', async () => {
+  const { keys, notices, press } = switchRunner(0);
+  await press(true);
+  assert.equal(notices.length, 1);
+  await press(false);
+  assert.deepEqual(notices, []);
+  await press(true);
+  assert.equal(new Set(keys).size, 3);
+});
+
+test('an action whose outcome is unknown keeps its key and its notice until its cell changes', async () => {
+  const { keys, notices, change, press, runner } = switchRunner(0, 0);
+  await press(true, 'switch');
+  change(false);
+  runner.refresh();
+  assert.equal(notices.length, 1);
+  await press(true, 'switch');
+  assert.equal(keys[1], keys[0]);
+  assert.equal(notices.length, 1);
+  change(true);
+  runner.refresh();
+  assert.deepEqual(notices, []);
+  await press(true, 'switch');
+  assert.notEqual(keys[2], keys[0]);
+});
+
+test('an action without a response is not reported if its cell has changed', async () => {
+  const { notices, change, press } = switchRunner(0, 422);
+  const pressed = press(true, 'switch');
+  change(true);
+  await pressed;
+  assert.deepEqual(notices, []);
+  const rejected = press(false, 'switch');
+  change(false);
+  await rejected;
+  assert.equal(notices.length, 1);
 });

@@ -16,8 +16,10 @@ export class ActionRunner {
   #describe;
   #onProblem;
   #phrases;
-  /** Attempts whose outcome is unknown, by action, input, view and form. */
-  #uncertain = new Map();
+  /** The attempts that are in progress or whose outcome is unknown, oldest first. */
+  #attempts = [];
+  /** The attempt of the shown notice, whether it can be repeated, and a function that removes the notice. */
+  #reported;
   /** The number of forms that were opened. */
   #forms = 0;
   /** The action of the form that was opened last, with the view that contains the action. */
@@ -27,7 +29,7 @@ export class ActionRunner {
    * @param {import('../../relist/client.js').Client} client
    * @param {import('./sheet.js').Sheet} sheet
    * @param {(action: string) => object | undefined} describe returns the description of an action of the shown screen
-   * @param {(text: string, retry?: () => void) => void} onProblem
+   * @param {(text: string, retry?: () => void) => () => void} onProblem shows a notice, and returns a function that removes the notice
    * @param {() => ReturnType<typeof import('../phrases.js').phrases>} phrases
    */
   constructor(client, sheet, describe, onProblem, phrases) {
@@ -52,27 +54,44 @@ export class ActionRunner {
   /**
    * Performs an action that needs no input from the user.
    *
+   * @param {string} name
+   * @param {object} input
+   * @param {object=} view
+   * @param {string=} cell the id of the cell that the action changes
+   * @param {HTMLElement=} source is busy meanwhile
    * @returns {Promise<boolean>} whether the action succeeded
    */
-  async perform(name, input, view) {
-    return this.#send(this.#attempt(name, input, view));
+  async perform(name, input, view, cell, source) {
+    return this.#send(this.#attempt(name, input, { view, cell }), source);
   }
 
-  /** Shows the current values in an open form. The cell may have changed since the form was opened. */
+  /**
+   * Shows the current values in an open form, because its cell may have changed. Removes the notice of an action whose cell has changed.
+   */
   refresh() {
+    if (this.#reported?.isRepeatable && this.#hasChanged(this.#reported.attempt)) this.#removeNotice();
     if (this.#asked) this.#sheet.update(this.#currentInput(this.#asked));
   }
 
   /** Returns the input that an action of a cell has in the held snapshot, or else the input that it had. */
   #currentInput({ view: { id }, action }) {
-    const cells = this.#client.held?.sections.flatMap((section) => section.cells) ?? [];
-    const cell = id === undefined ? undefined : cells.find((one) => one.id === id);
+    const cell = this.#cell(id);
     const actions = [cell?.action, ...cell?.actions ?? []];
     return (actions.find((one) => one?.name === action.name && one.title === action.title) ?? action).input ?? {};
   }
 
+  #cell(id) {
+    const cells = this.#client.held?.sections.flatMap((section) => section.cells) ?? [];
+    return id === undefined ? undefined : cells.find((one) => one.id === id);
+  }
+
+  /** Returns whether the cell of an attempt has changed since the attempt began. */
+  #hasChanged({ cell, before }) {
+    return JSON.stringify(this.#cell(cell)) !== before;
+  }
+
   #begin(view, action, source) {
-    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
+    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id }), source);
     if (action.destructive) return this.#sheet.confirm(nameOf(view), action, source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
@@ -89,19 +108,22 @@ export class ActionRunner {
     const heading = { action: title, subject: name === title ? undefined : name };
     this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written, isOpen) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
-      return this.#submit(this.#attempt(action.name, input, shown, form), fields, source, isOpen);
+      return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, isOpen);
     });
   }
 
   /**
-   * Returns an attempt to perform an action. If an earlier attempt with the same input has an unknown outcome, the earlier attempt is
-   * returned. It keeps its key, so the server performs the action at most once. The same input in another form is another action.
+   * Returns an attempt to perform an action. The latest attempt is returned if it has the same input and its outcome is unknown. It keeps
+   * its key, so the server performs the action at most once. After another action, or after its cell has changed, the same input is a new
+   * action. In a form, only the form decides: the same input in another form is another action.
    */
-  #attempt(name, input, view = this.#client.view, form = 0) {
+  #attempt(name, input, { view = this.#client.view, cell, form = 0 }) {
     const identity = JSON.stringify([name, input, view, form]);
-    const attempt = this.#uncertain.get(identity) ?? { name, input, view, key: newKey(), identity };
-    this.#uncertain.set(identity, attempt);
-    if (this.#uncertain.size > maximumAttempts) this.#uncertain.delete(this.#uncertain.keys().next().value);
+    const last = this.#attempts.at(-1);
+    if (last?.identity === identity && (form > 0 || !this.#hasChanged(last))) return last;
+    const attempt = { name, input, view, key: newKey(), identity, cell, before: JSON.stringify(this.#cell(cell)) };
+    this.#attempts.push(attempt);
+    if (this.#attempts.length > maximumAttempts) this.#attempts.shift();
     return attempt;
   }
 
@@ -123,7 +145,16 @@ export class ActionRunner {
 
   #report(error, attempt, source) {
     const isFinal = !attempt.isInDoubt && (error.isRejection ?? true);
-    this.#onProblem(failure(error, this.#phrases(), attempt.isInDoubt), isFinal ? undefined : () => this.#send(attempt, source));
+    // The changed cell shows that the action was performed.
+    if (!isFinal && attempt.mayBePerformed && this.#hasChanged(attempt)) return;
+    const retry = isFinal ? undefined : () => this.#send(attempt, source);
+    const remove = this.#onProblem(failure(error, this.#phrases(), attempt.isInDoubt), retry);
+    this.#reported = { attempt, isRepeatable: !isFinal, remove };
+  }
+
+  #removeNotice() {
+    this.#reported?.remove();
+    this.#reported = undefined;
   }
 
   async #send(attempt, source) {
@@ -141,32 +172,29 @@ export class ActionRunner {
   }
 
   async #perform(attempt) {
+    this.#removeNotice();
     attempt.pending = (attempt.pending ?? 0) + 1;
     try {
       await this.#client.perform(attempt.name, attempt.input, attempt);
       attempt.isPerformed = true;
-      this.#update(attempt, true);
+      this.#settle(attempt);
     } catch (error) {
       // An earlier request of the attempt may have been performed, even if the service rejects this one.
       attempt.isInDoubt = attempt.mayBePerformed === true && !error.isNotPerformed;
       // The action was certainly not performed if the service itself rejected every request of the attempt.
       attempt.mayBePerformed ||= error.outcome !== 'not-performed';
       const isLast = attempt.pending === 1;
-      this.#update(attempt, attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed));
+      if (attempt.isPerformed || isLast && (error.isNotPerformed || !attempt.mayBePerformed)) this.#settle(attempt);
       throw error;
     } finally {
       attempt.pending -= 1;
     }
   }
 
-  /**
-   * Removes an attempt if its outcome is known. Otherwise keeps the attempt. An attempt that was replaced by a newer attempt is ignored.
-   */
-  #update(attempt, isDecided) {
-    const { identity } = attempt;
-    if ((this.#uncertain.get(identity) ?? attempt) !== attempt) return;
-    if (isDecided) this.#uncertain.delete(identity);
-    else this.#uncertain.set(identity, attempt);
+  /** Removes an attempt whose outcome is known. A performed action supersedes all earlier attempts. */
+  #settle(attempt) {
+    const index = this.#attempts.indexOf(attempt);
+    if (index >= 0) this.#attempts.splice(attempt.isPerformed ? 0 : index, attempt.isPerformed ? index + 1 : 1);
   }
 }
 
