@@ -37,8 +37,7 @@ export class Demonstration {
     this.#caption.hidden = true;
     this.#tour = new Tour({
       go: page.go, view: () => page.device().client.view,
-      perform: (name, input, view) => page.device().perform(name, input, view),
-      reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
+      perform: (...request) => page.device().perform(...request), reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
       snapshot: () => page.device().client.held, setCaption: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
     bar.replaceChildren(this.#player, this.#caption, this.#buttons);
@@ -135,10 +134,22 @@ export class Demonstration {
     const texts = this.#phrases.edits;
     const edits = editsOf(name, snapshot, parameters).map((edit) => ({
       title: texts[edit.name],
-      perform: () => (edit.action ? this.#page.device().perform(edit.action.name, edit.action.input) : this.#page.change(edit.parameters)),
+      perform: (source) => (edit.action ? this.#perform(edit, source) : this.#page.change(edit.parameters)),
     }));
     if (!example.restore) return edits;
-    return [...edits, { title: texts.restore, perform: () => this.#page.device().perform(example.restore, {}) }];
+    return [...edits, { title: texts.restore, perform: (source) => this.#perform({ action: { name: example.restore } }, source) }];
+  }
+
+  /** Performs an edit. Each list scrolls to the cell first, if the cell is out of sight, so that its change is seen. */
+  async #perform({ cell, action: { name, input = {} } }, source) {
+    const device = this.#page.device();
+    const { view } = device.client;
+    const isHidden = ({ part }) => cell !== undefined && !isInSight(cell, part('list'), part('scroll'));
+    await Promise.all(this.#page.devices().filter(isHidden).map(({ list, part }) => {
+      list.reveal(cell);
+      return endOfScrolling(part('scroll'));
+    }));
+    return device.perform(name, input, view, cell, source);
   }
 
   /** Returns the actions that the user can start without choosing a cell. */
@@ -155,5 +166,26 @@ export class Demonstration {
       if (button.textContent !== title) button.textContent = title;
       button.onclick = () => perform(button);
     });
+  }
+}
+
+/** Returns whether a cell is completely visible. @param {string} cell @param {HTMLElement} list @param {HTMLElement} scroller */
+function isInSight(cell, list, scroller) {
+  const node = list.querySelector(`.cell[data-id="${CSS.escape(cell)}"]`);
+  const [row, frame] = [node, scroller].map((one) => one?.getBoundingClientRect());
+  return row !== undefined && row.top >= Math.max(frame.top, 0) && row.bottom <= Math.min(frame.bottom, window.innerHeight);
+}
+
+/** The number of frames without motion after which an element has stopped to scroll. */
+const stillFrames = 4;
+
+/** @param {HTMLElement} scroller */
+async function endOfScrolling(scroller) {
+  let last;
+  for (let frames = 0; frames < stillFrames; frames += 1) {
+    const { top } = scroller.firstElementChild.getBoundingClientRect();
+    if (top !== last) frames = 0;
+    last = top;
+    await new Promise(requestAnimationFrame);
   }
 }

@@ -4,6 +4,7 @@
  * @typedef {object} Edit
  * @property {string} name the key of the phrase on its button
  * @property {{name: string, input: object}=} action
+ * @property {string=} cell the id of the cell that offers the action
  * @property {Object<string, string | undefined>=} parameters parameters to change; undefined removes one
  *
  * @typedef {import('../../relist/changeset.js').Snapshot} Snapshot
@@ -61,20 +62,20 @@ export function editsOf(screen, snapshot, parameters) {
  *
  * @param {Snapshot} snapshot
  * @param {string=} id the delivery; by default, the first that can be moved
- * @returns {{delivery: string, from: string, to: string} | undefined} undefined if there is no such delivery or day
+ * @returns {{cell: string, delivery: string, from: string, to: string} | undefined} undefined if there is no such delivery or day
  */
 export function moveOf(snapshot, id) {
   const [opens, closes] = cells(snapshot).find((cell) => cell.id === 'window')?.raw?.split('/') ?? [];
   const found = actions(snapshot).find(({ name, input }) => name === 'reschedule' && (id === undefined || input.delivery === id));
   if (!found || !opens) return undefined;
-  const { delivery, day } = found.input;
+  const { cell, input: { delivery, day } } = found;
   const to = [dayAfter(day, 1), dayAfter(day, -1)].find((one) => opens <= one && one <= closes);
-  return to && { delivery, from: day, to };
+  return to && { cell, delivery, from: day, to };
 }
 
 function move(snapshot) {
-  const found = moveOf(snapshot);
-  return found && { name: 'move', action: { name: 'reschedule', input: { delivery: found.delivery, day: found.to } } };
+  const { cell, delivery, to: day } = moveOf(snapshot) ?? {};
+  return cell && { name: 'move', cell, action: { name: 'reschedule', input: { delivery, day } } };
 }
 
 /**
@@ -86,17 +87,17 @@ function weigh(snapshot) {
   if (!found) return undefined;
   const { kilograms } = found.input;
   const changed = kilograms > 1000 ? kilograms - 100 : kilograms + 100;
-  return { name: 'weigh', action: { name: 'weigh', input: { ...found.input, kilograms: changed } } };
+  return action('weigh', found, { ...found.input, kilograms: changed });
 }
 
 function rename(snapshot) {
   const found = actionNamed(snapshot, 'rename', 'firstName');
-  return found && { name: 'rename', action: { name: 'rename', input: { firstName: other(names, found.input.firstName, names[0]) } } };
+  return action('rename', found, found && { firstName: other(names, found.input.firstName, names[0]) });
 }
 
 function join(snapshot) {
-  const found = cells(snapshot).find((cell) => cell.action?.name === 'join' && !cell.isJoined);
-  return found && { name: 'join', action: { name: 'join', input: { ...found.action.input, password: 'correct horse' } } };
+  const { id: cell, action: found } = cells(snapshot).find((one) => one.action?.name === 'join' && !one.isJoined) ?? {};
+  return action('join', found && { ...found, cell }, { ...found?.input, password: 'correct horse' });
 }
 
 function albumOf(snapshot) {
@@ -104,17 +105,20 @@ function albumOf(snapshot) {
   return link && { name: 'album', parameters: { album: link.parameters.album } };
 }
 
-function action(name, found) {
-  return found && { name, action: { name: found.name, input: found.input ?? {} } };
+function action(name, found, input = found?.input ?? {}) {
+  return found && { name, cell: found.cell, action: { name: found.name, input } };
 }
 
 function actionNamed(snapshot, name, key) {
   return actions(snapshot).find((one) => one.name === name && (key === undefined || Object.hasOwn(one.input ?? {}, key)));
 }
 
+/** Returns the enabled actions of all views, with the id of the cell that offers each action. */
 function actions({ sections }) {
   const views = sections.flatMap(({ header, footer, cells: all }) => [...all, header, footer].filter(Boolean));
-  return views.flatMap(({ action: own, actions: more = [] }) => [own, ...more].filter((one) => one && !one.disabled));
+  return views.flatMap(({ id: cell, action: own, actions: more = [] }) => (
+    [own, ...more].filter((one) => one && !one.disabled).map((one) => ({ ...one, cell }))
+  ));
 }
 
 function cells({ sections }) {

@@ -12,7 +12,7 @@ const sample = { contract: '240500-000', delivery: '5034-1', home: '2018-07-16' 
  * @typedef {object} TourHost
  * @property {(screen: string, parameters: Object<string, string>) => Promise<void>} go
  * @property {(cell: string) => void} reveal scrolls all phones to a cell
- * @property {(name: string, input: object, view: object) => Promise<boolean>} perform
+ * @property {(name: string, input: object, view: object, cell: string) => Promise<boolean>} perform
  * @property {() => object} view the shown view
  * @property {() => import('../../relist/changeset.js').Snapshot | undefined} snapshot the shown snapshot
  * @property {(phrase: string) => void} setCaption
@@ -97,8 +97,8 @@ export class Tour {
     if (!this.#isAtHome) return true;
     const { delivery, home } = sample;
     const view = this.#host.view();
-    this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view);
-    return this.#host.perform('reschedule', { delivery, day }, view);
+    this.#undo = () => this.#host.perform('reschedule', { delivery, day: home }, view, delivery);
+    return this.#host.perform('reschedule', { delivery, day }, view, delivery);
   }
 
   get #isAtHome() {

@@ -70,6 +70,31 @@ class ConnectionTest(BrowserTest):
         self.assertEqual(len(curls), 2)
         self.assertEqual(len(set(curls)), 1)
 
+    def test_an_action_without_a_response_is_performed_again_after_its_change_was_undone(self):
+        self.open("wifi")
+        # The response to the first action is lost.
+        self.js("""
+            const send = window.fetch;
+            let isLost = false;
+            window.keys = [];
+            window.fetch = async (url, options) => {
+              const response = await send(url, options);
+              if (!url.includes('/actions/')) return response;
+              window.keys.push(options.headers['Idempotency-Key']);
+              if (!isLost) {
+                isLost = true;
+                throw new TypeError('lost');
+              }
+              return response;
+            };
+        """)
+        for state, on in [("false", "on"), ("true", "off"), ("false", "on")]:
+            self.one("#edits .edit").click()
+            self.wait(lambda: self.text("#edits .edit:first-child") == f"Switch Wi-Fi {on}", f"the button “{on}”")
+            self.wait(lambda: self.one('#list [role="switch"]').get_attribute("aria-checked") == state, "the switch")
+            self.assertFalse(self.one("#notice").is_displayed())
+        self.assertEqual(len(self.js("return [...new Set(window.keys)]")), 3)
+
     def test_a_form_can_be_sent_when_the_server_is_reachable_again(self):
         self.expects_failed_requests = True
         self.open("settings")

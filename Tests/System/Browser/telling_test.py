@@ -138,6 +138,24 @@ class DemonstrationTest(BrowserTest):
         self.wait(lambda: self.contract() != before, "the delivery to have moved")
         return before
 
+    def test_the_phones_show_the_row_that_an_edit_changes(self):
+        self.look(width=1280, height=800)
+        self.open("deliveries?contract=240500-000")
+        self.wait_for_phones(2)
+        [button] = [button for button in self.all("#edits .edit") if button.text == "Change one weight"]
+        before = self.texts(".list .cell[data-type='delivery'] .value")
+        self.js("for (const one of document.querySelectorAll('.scroll')) one.scrollTop = 20000")
+        button.click()
+        self.wait(lambda: self.texts(".list .cell[data-type='delivery'] .value") != before, "the other weight")
+        changed = self.js("""
+            return [...document.querySelectorAll('.phone')].map((phone) => {
+              const frame = phone.querySelector('.scroll').getBoundingClientRect();
+              const row = phone.querySelector('.cell[data-type="delivery"]').getBoundingClientRect();
+              return [row.top >= frame.top && row.bottom <= frame.bottom, phone.querySelector('.notice').hidden];
+            });
+        """)
+        self.assertEqual(changed, [[True, True]] * 2)
+
     def contract(self):
         return self.server.get("/screens/deliveries?contract=240500-000")["version"]
 
