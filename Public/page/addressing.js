@@ -5,7 +5,6 @@
  * @typedef {{screen?: string, parameters: Object<string, string>, locale?: string}} Address
  */
 
-/** @param {{hash: string, search: string}} location */
 export function parseAddress({ hash, search }) {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
   // The links that skip a part have these addresses.

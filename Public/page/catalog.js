@@ -12,21 +12,19 @@ export class Catalog {
   #nextDelay = retryDelay.minimum;
   #retrying;
 
-  /** @param {import('../relist/client.js').Client} client */
   constructor(client) {
     this.#client = client;
   }
 
-  /** Returns the description of a screen. @param {string | undefined} name */
   screen(name) {
     return this.loaded?.screens.find((screen) => screen.name === name);
   }
 
-  /** The screen that the page opens without an address: the example with which the tour begins, or else the first. */
-  get firstScreen() {
+  /** Returns the view that the page opens without a screen: the first view of the tour, or else the first screen. */
+  opening(parameters) {
     const { screens } = this.loaded;
-    const opening = screens.find(({ name, example }) => example !== undefined && name === 'deliveries');
-    return (opening ?? screens[0])?.name;
+    const tour = screens.find(({ name, example }) => example && name === 'deliveries');
+    return tour ? { screen: tour.name, parameters: { contract: '240500-000', ...parameters } } : { screen: screens[0]?.name };
   }
 
   /** @param {string | undefined} locale */

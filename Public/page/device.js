@@ -110,7 +110,6 @@ export class Device {
     return () => this.phone.remove(problem);
   }
 
-  /** @param {boolean} isPaused */
   pause(isPaused) {
     this.showing.pause(isPaused);
     this.phone.update({ isPaused });
@@ -126,7 +125,6 @@ export class Device {
     this.#act((actions) => actions.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
   }
 
-  /** Handles a `popstate` event. */
   handleBack() {
     return this.sheet?.handleBack() ?? false;
   }

@@ -37,7 +37,7 @@ export class Display {
       // The user may have navigated elsewhere.
       if (!isWanted()) return false;
       wanted.locale = this.#catalog.loaded.locale;
-      wanted.screen ??= this.#catalog.firstScreen;
+      if (!wanted.screen) Object.assign(wanted, this.#catalog.opening(wanted.parameters));
       this.#showFrame();
       if (this.#described) {
         await Promise.all(this.#devices.all.map((device) => this.#showOn(device)));

@@ -96,7 +96,6 @@ export class Showing {
     return this.show();
   }
 
-  /** @param {boolean} isPaused */
   pause(isPaused) {
     this.#isPaused = isPaused;
     this.#release();
@@ -109,7 +108,7 @@ export class Showing {
     if (!isTouched) this.#release();
   }
 
-  /** Shows changes even while the pointer is on a row. During a tour, it often rests there. @param {boolean} ignoresTouch */
+  /** During a tour, the pointer often rests on a row. @param {boolean} ignoresTouch */
   ignoreTouch(ignoresTouch) {
     this.#ignoresTouch = ignoresTouch;
     this.#release();

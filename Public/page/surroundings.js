@@ -27,7 +27,7 @@ export class Surroundings {
     const totals = { sent: part('sent'), instead: part('instead'), bars: part('bars'), ticks: document.querySelector('#counter .ticks') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), {
-      ...page, device: () => page.devices()[0], lastSizes: () => this.inspector.lastSizes, openUsage: () => this.#openUsage(),
+      ...page, device: () => page.devices()[0], inspector: () => this.inspector, openUsage: () => this.#openUsage(),
     });
     const narrow = matchMedia('(max-width: 40rem)');
     narrow.addEventListener('change', () => arrange(narrow.matches));

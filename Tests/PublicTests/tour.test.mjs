@@ -8,7 +8,7 @@ const on = (day) => {
 };
 const snapshot = on('2018-07-16');
 
-/** Runs a tour without pauses. Returns whether it has shown its change, and what it has done. */
+/** Runs a tour without pauses. Returns its result, and what it has done. */
 async function run(host) {
   const done = [];
   const tour = new Tour({
@@ -24,22 +24,22 @@ async function run(host) {
 }
 
 test('the tour shows a delivery before it moves it, and moves it back', async () => {
-  assert.deepEqual(await run({}), [true, 'large', 'reveal', 'reveal 5034-1', 'move to 2018-07-17', 'back', 'move to 2018-07-16']);
+  assert.deepEqual(await run({}), ['shown', 'large', 'reveal', 'reveal 5034-1', 'move to 2018-07-17', 'back', 'move to 2018-07-16']);
 });
 
 test('the tour ends without a result if the screen is missing or the move fails', async () => {
-  assert.deepEqual(await run({ snapshot: () => undefined }), [false, 'large']);
-  assert.deepEqual(await run({ perform: async () => false }), [false, 'large', 'reveal', 'reveal 5034-1']);
+  assert.deepEqual(await run({ snapshot: () => undefined }), [undefined, 'large']);
+  assert.deepEqual(await run({ perform: async () => false }), [undefined, 'large', 'reveal', 'reveal 5034-1']);
 });
 
 test('a tour sends no request for a delivery that another tour has just moved', async () => {
   let pauses = 0;
   const days = ['2018-07-16', '2018-07-16', '2018-07-17', '2018-07-16'];
   const pause = async () => { pauses += 1; };
-  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), [true, 'large', 'reveal', 'reveal 5034-1', 'back']);
+  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), ['shown', 'large', 'reveal', 'reveal 5034-1', 'back']);
   pauses = 0;
   days[3] = '2018-07-17';
-  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), [false, 'large', 'reveal', 'reveal 5034-1']);
+  assert.deepEqual(await run({ pause, snapshot: () => on(days[pauses]) }), ['moved', 'large', 'reveal', 'reveal 5034-1']);
 });
 
 test('a tour that is stopped and cannot move its delivery back has ended', async () => {
@@ -55,4 +55,26 @@ test('a tour that is stopped and cannot move its delivery back has ended', async
   const tour = new Tour({ go: async () => {}, reveal: () => {}, view: () => ({}), snapshot: () => snapshot, setCaption: () => {}, pause, perform });
   await assert.rejects(tour.run(), { message: 'offline' });
   assert.ok(!tour.isRunning);
+});
+
+test('a delivery that a tour could not move back is moved back by the next tour', async () => {
+  const [done, answers] = [[], [true, false, false, true, true, true]];
+  let day = '2018-07-16';
+  const tour = new Tour({
+    go: async () => {}, reveal: () => {}, view: () => ({}), pause: async () => {}, setCaption: () => {}, snapshot: () => on(day),
+    perform: async (name, input) => {
+      const isPerformed = answers.shift();
+      done.push(input.day);
+      if (isPerformed) day = input.day;
+      return isPerformed;
+    },
+  });
+  assert.equal(await tour.run(), undefined);
+  assert.equal(day, '2018-07-17');
+  assert.equal(await tour.run(), 'shown');
+  assert.deepEqual(done.slice(-3), ['2018-07-16', '2018-07-17', '2018-07-16']);
+});
+
+test('a tour says that another user has moved its delivery', async () => {
+  assert.deepEqual(await run({ snapshot: () => on('2018-07-20') }), ['moved', 'large']);
 });

@@ -23,7 +23,7 @@ export class Demonstration {
    * @param {object} page
    * @param {() => import('../device.js').Device} page.device the first phone
    * @param {() => import('../device.js').Device[]} page.devices
-   * @param {() => {sent: number, whole: number} | undefined} page.lastSizes returns the sizes of the last change in bytes
+   * @param {() => import('../inspecting/inspector.js').Inspector} page.inspector
    * @param {() => object | undefined} page.described
    * @param {() => {screens: object[]}} page.catalog
    * @param {() => {screen?: string, parameters: Object<string, string>, locale?: string}} page.address
@@ -37,7 +37,8 @@ export class Demonstration {
     this.#caption.hidden = true;
     this.#tour = new Tour({
       go: page.go, view: () => page.device().client.view,
-      perform: (...request) => page.device().perform(...request), reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
+      perform: (...request) => page.device().perform(...request),
+      reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
       snapshot: () => page.device().client.held, setCaption: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
     bar.replaceChildren(this.#player, this.#caption, this.#buttons);
@@ -101,29 +102,45 @@ export class Demonstration {
   }
 
   async #run() {
-    const before = this.#page.lastSizes();
+    const { inspector } = this.#page;
+    const before = inspector().lastChange;
     const end = this.#tour.run();
     this.#ignoreTouch(true);
     this.show();
-    let isComplete = false;
+    let result;
     try {
-      isComplete = await end;
+      result = await end;
     } finally {
       this.#ignoreTouch(false);
-      const sizes = this.#page.lastSizes();
-      // The change of the tour can also arrive as a snapshot, which has no such sizes.
-      this.#caption.hidden = !isComplete || sizes === before;
-      if (!this.#caption.hidden) this.#showEnd(sizes);
+      const change = inspector().lastChange;
+      // The change of the tour can also arrive as a snapshot, which is no changeset.
+      const isShown = result === 'shown' && change !== before;
+      this.#caption.hidden = !isShown && result !== 'moved';
+      if (isShown) this.#showSizes(change);
+      else if (!this.#caption.hidden) this.#showEnd(this.#phrases.tour.moved, this.#phrases.edits.restore, () => this.#restore());
       this.show();
     }
   }
 
   /** Shows the sizes of the change of the tour, and a button that leads to the code for clients. */
-  #showEnd({ sent, whole }) {
+  async #showSizes(change) {
     const texts = this.#phrases;
-    const [change, screen] = [sent, whole].map((size) => sizeText(size, texts));
-    const next = pushButton('next', texts.use, () => this.#page.openUsage());
-    this.#caption.replaceChildren(element('span', '', texts.tour.end(change, screen)), next);
+    const textOf = ({ sent, whole }, phrase) => texts.tour[phrase](sizeText(sent, texts), sizeText(whole, texts));
+    this.#showEnd(textOf(change.plain, 'end'), texts.use, () => this.#page.openUsage());
+    const text = this.#caption.firstChild;
+    await this.#page.inspector().measure([change]);
+    if (change.compressed) text.append(element('span', 'compressed', ` ${textOf(change.compressed, 'compressed')}`));
+  }
+
+  #showEnd(text, next, onNext) {
+    this.#caption.replaceChildren(element('span', '', text), pushButton('next', next, onNext));
+  }
+
+  /** Restores the example data, and runs the tour again. */
+  async #restore() {
+    this.#hideCaption();
+    const { example } = this.#page.described() ?? {};
+    if (example?.restore && await this.#page.device().perform(example.restore, {})) this.#run();
   }
 
   #ignoreTouch(ignoresTouch) {

@@ -20,6 +20,12 @@ const sample = { contract: '240500-000', delivery: '5034-1', home: '2018-07-16' 
  */
 
 /**
+ * The result of a tour: it has shown its change to the end, or it could not, because another user has moved its delivery.
+ *
+ * @typedef {'shown' | 'moved'} Result
+ */
+
+/**
  * A guided tour of one change of a large screen. If it has moved a delivery before it is stopped, it moves the delivery back.
  */
 export class Tour {
@@ -39,7 +45,7 @@ export class Tour {
   /**
    * Runs the tour once.
    *
-   * @returns {Promise<boolean>} resolves when the data is as before; `true` if the tour has shown its change to the end
+   * @returns {Promise<Result | undefined>} resolves after the last attempt to restore the data; undefined if the tour was stopped or failed
    */
   async run() {
     const stopping = new AbortController();
@@ -48,7 +54,7 @@ export class Tour {
       return await this.#deliver(stopping.signal);
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
-      return false;
+      return undefined;
     } finally {
       try {
         await this.#undoMove();
@@ -64,9 +70,9 @@ export class Tour {
 
   /**
    * Moves the sample delivery to the next day and back. If another user has moved the delivery from its original day, the tour does not
-   * move it.
+   * move it. If an earlier tour could not move it back, this tour does so first.
    *
-   * @returns {Promise<boolean>} whether the delivery was moved, by this tour or by the tour of another user
+   * @returns {Promise<Result | undefined>}
    */
   async #deliver(signal) {
     const { contract, delivery } = sample;
@@ -74,18 +80,20 @@ export class Tour {
     signal.throwIfAborted();
     this.#host.setCaption('large');
     await this.#host.pause(pace.look, signal);
-    if (!this.#isAtHome) return false;
+    if (!this.#isAtHome && this.#undo && await this.#undoMove()) await this.#host.pause(pace.scroll, signal);
+    if (!this.#isAtHome) return this.#undo || !this.#host.snapshot() ? undefined : 'moved';
+    this.#undo = undefined;
     const found = moveOf(this.#host.snapshot(), delivery);
     this.#host.setCaption('reveal');
     this.#host.reveal(delivery);
     await this.#host.pause(pace.scroll, signal);
-    if (!await this.#move(found.to)) return false;
+    if (!await this.#move(found.to)) return undefined;
     await this.#host.pause(pace.look, signal);
-    if (!this.#undo && !this.#isAtHome) return false;
+    if (!this.#undo && !this.#isAtHome) return 'moved';
     this.#host.setCaption('back');
-    await this.#undoMove();
+    if (!await this.#undoMove()) return undefined;
     await this.#host.pause(pace.look, signal);
-    return true;
+    return 'shown';
   }
 
   /**
@@ -106,10 +114,12 @@ export class Tour {
     return snapshot !== undefined && moveOf(snapshot, sample.delivery)?.from === sample.home;
   }
 
+  /** Moves the delivery back. If this fails, the next call tries again. @returns {Promise<boolean>} whether the delivery is back */
   async #undoMove() {
     const undo = this.#undo;
+    if (!undo || !await undo()) return !undo;
     this.#undo = undefined;
-    await undo?.();
+    return true;
   }
 }
 

@@ -156,11 +156,11 @@ export class Inspector {
   #showEntry(entry) {
     this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
-    if (this.#list.isCompressed) this.#measure([entry]);
+    if (this.#list.isCompressed) this.measure([entry]);
   }
 
-  /** Measures the compressed sizes of entries, and shows the entries again. */
-  async #measure(entries) {
+  /** Measures the compressed sizes of entries, and shows the entries again. @param {import('./timeline.js').Entry[]} entries */
+  async measure(entries) {
     await Promise.all(entries.map((entry) => this.#timeline.measure(entry)));
     for (const entry of entries.filter((one) => this.#timeline.entries.includes(one))) this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
@@ -174,16 +174,16 @@ export class Inspector {
     this.#list.isCompressed = isCompressed;
     for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
-    if (isCompressed) this.#measure([...this.#timeline.entries]);
+    if (isCompressed) this.measure([...this.#timeline.entries]);
   }
 
   /**
-   * The sizes of the last changeset without compression; undefined if there is none.
+   * The entry of the last applied changeset; undefined if there is none.
    *
-   * @returns {import('./timeline.js').Sizes | undefined}
+   * @returns {import('./timeline.js').Entry | undefined}
    */
-  get lastSizes() {
-    return this.#timeline.entries.findLast(({ taken }) => taken?.outcome === 'apply')?.plain;
+  get lastChange() {
+    return this.#timeline.entries.findLast(({ taken }) => taken?.outcome === 'apply');
   }
 
   /** Records that a phone has drawn a version. @param {string} version @param {number} device */

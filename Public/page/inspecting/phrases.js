@@ -71,7 +71,9 @@ const all = {
     },
     tour: {
       large: 'A contract with 2,000 deliveries.', reveal: 'One delivery moves to the next day.',
-      back: 'And back to its day.', end: (sent, whole) => `${sent} instead of ${whole}.`,
+      back: 'And back to its day.', moved: 'Another user has changed the delivery of this tour.',
+      end: (sent, whole) => `${sent} instead of ${whole}, uncompressed.`,
+      compressed: (sent, whole) => `With gzip, ${sent} instead of ${whole}.`,
       pause: 'Stop the tour', play: 'Start the tour',
     },
     firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
@@ -165,7 +167,9 @@ const all = {
     },
     tour: {
       large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Une livraison passe au jour suivant.',
-      back: 'Et revient à son jour.', end: (sent, whole) => `${sent} au lieu de ${whole}.`,
+      back: 'Et revient à son jour.', moved: 'Un autre utilisateur a modifié la livraison de cette visite.',
+      end: (sent, whole) => `${sent} au lieu de ${whole}, sans compression.`,
+      compressed: (sent, whole) => `Avec gzip, ${sent} au lieu de ${whole}.`,
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
     firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,

@@ -75,6 +75,11 @@ class FittingTest(BrowserTest):
                     if locale == "en":
                         self.assertEqual({one["moved"] for one in found}, {0}, "the layout does not shift")
 
+    def test_the_names_of_the_phones_are_directly_above_the_phones(self):
+        self.look(width=1440, height=1200)
+        self.open("settings")
+        self.assertLessEqual(self.rect(".device .phone")["top"] - self.rect(".device .name")["bottom"], 1)
+
     def test_the_code_for_clients_is_visible_without_scrolling_on_a_laptop(self):
         self.look(width=1280, height=800)
         self.open("settings")

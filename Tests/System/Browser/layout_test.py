@@ -212,18 +212,20 @@ class LayoutTest(BrowserTest):
                     found = self.run_module("""
                         const { phrases } = await import('./page/inspecting/phrases.js');
                         const [edits, caption] = [document.getElementById('edits'), document.querySelector('#edits .caption')];
-                        const { pause, play, ...captions } = phrases(given[0]).tour;
+                        const { pause, play, compressed, ...captions } = phrases(given[0]).tour;
                         return ['', ...Object.values(captions)].map((text) => {
                           caption.textContent = typeof text === 'function' ? text('827\\u00a0B', '837\\u00a0kB') : text;
                           if (typeof text === 'function') {
                             const [span, button] = ['span', 'button'].map((tag) => document.createElement(tag));
                             [span.textContent, button.textContent, button.className] = [caption.textContent, phrases(given[0]).use, 'next'];
+                            const more = span.appendChild(document.createElement('span'));
+                            [more.className, more.textContent] = ['compressed', ` ${compressed('407\\u00a0B', '50\\u00a0kB')}`];
                             caption.replaceChildren(span, button);
                           }
                           return [edits.scrollWidth <= edits.clientWidth, edits.scrollHeight <= edits.clientHeight, edits.clientHeight];
                         });
                     """, locale)
-                    self.one("#edits .demonstration").click()
+                    self.js("document.querySelector('#edits .demonstration').click()")
                     self.wait(lambda: self.all("#edits .caption[hidden]"), "the tour to stop")
                     heights = {*[edits for _, _, edits in found], self.js("return document.getElementById('edits').clientHeight")}
                     self.assertEqual([fits for *fits, _ in found], [[True, True]] * len(found))

@@ -1,5 +1,6 @@
 """Tests of the demonstration: two phones, stages, edits, the tour, faults and code."""
 
+import re
 import subprocess
 
 from driving.browser import BrowserTest
@@ -163,7 +164,10 @@ class DemonstrationTest(BrowserTest):
         self.look(width=1440)
         before = self.begin_tour()
         self.assertFalse(self.js("return window.hasWaited === true"))
-        self.wait(lambda: "instead of 837\u00a0kB" in self.text("#edits .caption"), "the end of the tour")
+        self.wait(lambda: re.fullmatch(r"\d+.B instead of 837.kB, uncompressed\. With gzip, \d+.B instead of \d+.kB\.Use it", self.text("#edits .caption")),
+                  "the end of the tour")
+        # The page has shown no other contract.
+        self.assertEqual(len([answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer and "phone 2" not in answer]), 1)
         self.assertEqual(self.contract(), before)
         visible = self.js("""
             return [...document.querySelectorAll('.phone')].map((phone) => {
@@ -175,6 +179,23 @@ class DemonstrationTest(BrowserTest):
         self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
         self.one("body").send_keys(Keys.SHIFT)
         self.wait(lambda: not self.one("#edits .caption").is_displayed(), "the caption to disappear")
+
+    def test_the_tour_begins_with_the_first_load(self):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.server.origin}/")
+        self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
+        self.assertEqual(self.text("#sent"), "First load: 837\u00a0kB.")
+
+    def test_a_delivery_that_another_user_has_moved_is_restored_for_the_tour(self):
+        body = {"input": {"delivery": "5034-1", "day": "2018-07-18"}}
+        self.server.ask("POST", "/screens/deliveries/actions/reschedule?contract=240500-000", body=body)
+        self.open("settings")
+        self.one("#edits .demonstration").click()
+        self.wait(lambda: "Another user" in self.text("#edits .caption"), "the end of the tour")
+        self.one("#edits .next").click()
+        self.wait(lambda: "moves to the next day" in self.text("#edits .caption"), "the next tour")
+        self.one("body").send_keys(Keys.SHIFT)
+        self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to stop")
 
     def test_the_end_of_the_tour_leads_to_the_code_for_clients(self):
         self.look(width=375, height=812)
