@@ -32,8 +32,8 @@ export class Surroundings {
     const narrow = matchMedia('(max-width: 40rem)');
     narrow.addEventListener('change', () => arrange(narrow.matches));
     arrange(narrow.matches);
-    part('inspector').append(this.#code = this.#coding(), this.#breaking());
-    part('inspector').querySelector('.detail').before(this.#using = this.#usage());
+    part('inspector').append(this.#breaking());
+    part('inspector').querySelector('.detail').before(this.#using = this.#usage(), this.#code = this.#coding());
   }
 
   /** Updates everything after the screen or the language has changed. */
@@ -69,7 +69,7 @@ export class Surroundings {
     const { inspector } = this;
     const fold = inspector.fold('use', 'use', [
       inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'), inspector.named(element('h3'), 'run'),
-      element('pre', 'code', 'make run     # this server, with this page\nmake test'),
+      element('pre', 'code', '# in a copy of the repository\nmake run     # this server, with this page\nmake test'),
       inspector.named(element('p', 'hint'), 'newHint'), element('pre', 'code', '.build/release/relist new Garden --relist .'),
       inspector.named(element('p', 'hint'), 'readHint'),
       element('pre', 'code', 'README.md\nDocumentation/Screens.md  Clients.md  Protocol.md  Operations.md'),
@@ -100,7 +100,8 @@ export class Surroundings {
     const usage = this.#using.querySelector('.usage');
     if (!module) return usage.replaceChildren(this.#phrases.missing);
     this.#usageView ??= new module.Usage(usage);
-    this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot }, this.#phrases);
+    const isSignedIn = this.#page.token() !== undefined;
+    this.#usageView.show({ base: location.origin, screen: view.screen, parameters: view.parameters, snapshot, isSignedIn }, this.#phrases);
     return this.#showAddress();
   }
 

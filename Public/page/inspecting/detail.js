@@ -66,7 +66,8 @@ export class Detail {
     this.#parts.explanation.replaceChildren(...this.#explanation(exchange, taken));
     const repeated = parts.find((part) => isAction(part.exchange))?.exchange ?? exchange;
     this.#parts.curl.textContent = curlOf(repeated, location.origin, this.#secrets());
-    this.#request = requestOf(repeated, this.#secrets());
+    const request = requestOf(repeated, this.#secrets());
+    this.#request = request && { ...request, isSignedIn: repeated.isSignedIn };
     this.#parts.usage.hidden = this.#request === undefined;
     this.#showUsage();
     this.#parts.document.replaceChildren(...this.#document(exchange));
@@ -196,14 +197,14 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
  *
  * @param {import('./measuring.js').MeasuredExchange} exchange
  * @param {ReadonlySet<string>=} secrets the names of inputs that must not be displayed
- * @returns {{screen: string, parameters: Object<string, string>, action?: {name: string, input: object}} | undefined} undefined if the
- *   exchange is not about a screen
+ * @returns {{screen: string, parameters: Object<string, string>, action?: {name: string, input: object, version?: string}} | undefined}
+ *   undefined if the exchange is not about a screen
  */
 export function requestOf({ path, body }, secrets = new Set()) {
   const [, screen, name, query] = /^\/screens\/([^/?]+)(?:\/changes|\/actions\/([^/?]+))?(?:\?(.*))?$/.exec(path) ?? [];
   if (screen === undefined) return undefined;
   const { version, ...parameters } = Object.fromEntries(new URLSearchParams(query));
-  const action = name && { name: decodeURIComponent(name), input: JSON.parse(withoutSecrets(body, secrets)).input ?? {} };
+  const action = name && { name: decodeURIComponent(name), input: {}, ...JSON.parse(withoutSecrets(body, secrets)) };
   return { screen: decodeURIComponent(screen), parameters, ...(action && { action }) };
 }
 

@@ -11,8 +11,23 @@ import { viewMembers } from '../../relist/render.js';
  * @property {string} screen
  * @property {Object<string, string>} parameters
  * @property {import('../../relist/changeset.js').Snapshot} snapshot
- * @property {{name: string, input: object}=} action
+ * @property {{name: string, input: object, version?: string}=} action with the version that the client held
+ * @property {boolean=} isSignedIn whether requests need a token
  */
+
+/** Returns the expression for the token in Swift. */
+const swiftToken = ({ isSignedIn }) => (isSignedIn ? 'ProcessInfo.processInfo.environment["TOKEN"]' : 'nil');
+
+const swiftPackage = `// In Package.swift:
+//   .package(url: "https://…/relist", branch: "main", traits: [])
+//   .product(name: "ScreenClient", package: "relist")
+`;
+
+/** The comments that say where the library for each language is. */
+const sources = {
+  SwiftUI: swiftPackage, UIKit: swiftPackage, JavaScript: '// The library is the folder Public/relist of the repository.\n',
+  Python: '', curl: '',
+};
 
 /**
  * Returns code that shows a screen: in an app, on a page, in a program, and with curl. If there is an action, the code performs the action.
@@ -22,7 +37,7 @@ import { viewMembers } from '../../relist/render.js';
  */
 export function linesOf(shown) {
   const writers = shown.action ? performing : showing;
-  return Object.entries(writers).map(([name, write]) => ({ name, code: write(shown) }));
+  return Object.entries(writers).map(([name, write]) => ({ name, code: sources[name] + write(shown) }));
 }
 
 const showing = { SwiftUI: swiftUI, UIKit: uiKit, JavaScript: javaScript, Python: python, curl };
@@ -45,35 +60,36 @@ struct ${capitalized(name)}Button: View {
         .disabled(!action.isEnabled)
     }
 }`,
-  UIKit: ({ base, screen, parameters, action: { name, input } }) => `import Foundation
+  UIKit: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `import Foundation
 import ScreenClient
 import UIKit
 
 final class ${capitalized(name)}Controller: UIViewController {
-    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { nil })
+    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
 
     func perform() async throws {
         let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
         try await screen.action(${quoted(name)})(${literal(input, swiftWords)})
     }
 }`,
-  JavaScript: ({ base, screen, parameters, action: { name, input } }) => `import { Client } from './relist/client.js';
+  JavaScript: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `import { Client } from './relist/client.js';
 
-const client = new Client({ base: ${JSON.stringify(base)} });
+const client = new Client({ base: ${JSON.stringify(base)}${isSignedIn ? `, ${javaScriptToken}` : ''} });
 await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});
 await client.perform(${JSON.stringify(name)}, ${JSON.stringify(input)});`,
-  Python: ({ base, screen, parameters, action: { name, input } }) => `${pythonRequests(base)}
+  Python: ({ base, screen, parameters, isSignedIn, action: { name, ...body } }) => `${pythonRequests(base, isSignedIn)}
 
 
-changes = ask(${JSON.stringify(pathOf(screen, actionPath(name), parameters))}, {"input": ${literal(input, pythonWords)}})
+changes = ask(${JSON.stringify(pathOf(screen, actionPath(name), parameters))}, ${literal(body, pythonWords)})
 print(changes["kind"], changes["version"])`,
-  curl({ base, screen, parameters, action: { name, input } }) {
+  curl({ base, screen, parameters, isSignedIn, action: { name, ...body } }) {
     const url = base + pathOf(screen, actionPath(name), parameters);
-    return `curl -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify({ input }))} ${shellQuoted(url)}`;
+    const json = shellQuoted(JSON.stringify(body));
+    return `curl ${curlToken(isSignedIn)}-H 'Content-Type: application/json' -d ${json} ${shellQuoted(url)}`;
   },
 };
 
-function swiftUI({ base, screen, parameters, snapshot }) {
+function swiftUI({ base, screen, parameters, isSignedIn, snapshot }) {
   const cell = typed(snapshot);
   return `import Foundation
 import ScreenClient
@@ -83,7 +99,7 @@ ${cell.declaration}
 
 @MainActor
 func makeClient() -> ScreenClient {
-    let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { nil })
+    let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
     client.registry.register(${cell.name}.self)
     return client
 }
@@ -103,7 +119,7 @@ struct ${capitalized(screen)}View: View {
 }`;
 }
 
-function uiKit({ base, screen, parameters, snapshot }) {
+function uiKit({ base, screen, parameters, isSignedIn, snapshot }) {
   const cell = typed(snapshot);
   return `import Foundation
 import ScreenClient
@@ -120,7 +136,7 @@ final class ${cell.stem}View: UITableViewCell, Configurable {
 }
 
 final class ${capitalized(screen)}Controller: UITableViewController {
-    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { nil })
+    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
     private var table: ScreenTable?
 
     override func viewDidLoad() {
@@ -135,7 +151,9 @@ final class ${capitalized(screen)}Controller: UITableViewController {
 }`;
 }
 
-function javaScript({ base, screen, parameters }) {
+const javaScriptToken = "token: () => sessionStorage.getItem('token')";
+
+function javaScript({ base, screen, parameters, isSignedIn }) {
   return `import { Client } from './relist/client.js';
 import { ListView } from './relist/render.js';
 
@@ -146,7 +164,7 @@ const list = new ListView(document.querySelector('#list'), {
 });
 const client = new Client({
   base: ${JSON.stringify(base)},
-  live: true,
+  live: true,${isSignedIn ? `\n  ${javaScriptToken},` : ''}
   onDocument: ({ outcome, after, steps }) => {
     if (outcome === 'apply') list.play({ snapshot: after, steps });
     if (outcome === 'replace') list.render(after);
@@ -155,8 +173,8 @@ const client = new Client({
 await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});`;
 }
 
-function python({ base, screen, parameters }) {
-  return `${pythonRequests(base)}
+function python({ base, screen, parameters, isSignedIn }) {
+  return `${pythonRequests(base, isSignedIn)}
 
 
 snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
@@ -166,23 +184,32 @@ print(changes["kind"], changes["version"])`;
 }
 
 /** Returns Python code that defines a function for requests. */
-function pythonRequests(base) {
-  return `import json
+function pythonRequests(base, isSignedIn) {
+  const token = isSignedIn ? ', "Authorization": "Bearer " + os.environ["TOKEN"]' : '';
+  return `import json${isSignedIn ? '\nimport os' : ''}
 import urllib.request
 
 
 def ask(path, body=None):
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(${JSON.stringify(base)} + path, data, {"Content-Type": "application/json"})
+    headers = {"Content-Type": "application/json"${token}}
+    request = urllib.request.Request(${JSON.stringify(base)} + path, data, headers)
     with urllib.request.urlopen(request) as response:
         return json.load(response)`;
 }
 
-function curl({ base, screen, parameters }) {
+function curl({ base, screen, parameters, isSignedIn, snapshot: { version } }) {
+  const token = curlToken(isSignedIn);
+  const since = version === undefined ? parameters : { ...parameters, version };
   return `# The whole screen
-curl ${shellQuoted(base + pathOf(screen, '', parameters))}
-# Each change, as an event
-curl -N -H 'Accept: text/event-stream' ${shellQuoted(base + pathOf(screen, '/changes', parameters))}`;
+curl ${token}${shellQuoted(base + pathOf(screen, '', parameters))}
+# Each change from now on, as an event
+curl -N ${token}-H 'Accept: text/event-stream' ${shellQuoted(base + pathOf(screen, '/changes', since))}`;
+}
+
+/** Returns the option that sends the token in the shell variable `TOKEN`. */
+function curlToken(isSignedIn) {
+  return isSignedIn ? '-H "Authorization: Bearer $TOKEN" ' : '';
 }
 
 /**
