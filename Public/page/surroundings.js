@@ -151,7 +151,12 @@ export class Surroundings {
       faults.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
     }
     for (const [fault, phrase] of [['presentUnknownVersion', 'forget'], ['damageChangeset', 'damage']]) {
-      faults.append(this.inspector.named(pushButton('', '', () => this.#useTransport()[fault]()), phrase));
+      const button = this.inspector.named(pushButton('', '', () => {
+        this.#useTransport()[fault](() => button.setAttribute('aria-pressed', 'false'));
+        button.setAttribute('aria-pressed', 'true');
+      }), phrase);
+      button.setAttribute('aria-pressed', 'false');
+      faults.append(button);
     }
     return this.inspector.fold('breaking', 'faults', [faults]);
   }

@@ -53,11 +53,27 @@ faultTest('the client receives a snapshot if it presents an unknown version', as
 });
 
 faultTest('the client requests a snapshot after a damaged changeset', async ({ server, transport, watched }) => {
-  transport.damageChangeset();
+  let count = 0;
+  transport.damageChangeset(() => { count += 1; });
   server.set(['a', 'b']);
   await watched.until(() => watched.letters === 'ab');
   assert.deepEqual(watched.misfits, ['out-of-bounds']);
+  assert.equal(count, 1);
   server.set(['c']);
   await watched.until(() => watched.letters === 'c');
   assert.equal(watched.kinds.at(-1), 'changeset', 'only one was damaged');
+});
+
+test('characters that are split across chunks arrive unchanged before a damaged changeset', async () => {
+  const bytes = new TextEncoder().encode('é"stages":[{}]');
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, 1));
+      controller.enqueue(bytes.slice(1));
+      controller.close();
+    },
+  });
+  const transport = new Transport(async () => new Response(body));
+  transport.damageChangeset();
+  assert.equal(await (await transport.fetch('/')).text(), 'é"stages":[{"deleteCells":[[9999,0,1]]},{}]');
 });

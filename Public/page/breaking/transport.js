@@ -22,8 +22,9 @@ export class Transport {
   #isOffline = false;
   /** The open connections, each with a Boolean value that indicates whether it is a stream. */
   #open = new Map();
-  #presentsUnknown = false;
-  #damages = false;
+  /** Functions that are called when the fault affects a request or a changeset. Undefined while there is no such fault. */
+  #onUnknown;
+  #onDamaged;
   #wait;
 
   /**
@@ -46,15 +47,19 @@ export class Transport {
     if (isOffline) for (const connection of this.#open.keys()) connection.abort();
   }
 
-  /** Replaces the version in the next request with an unknown version. Also breaks open streams, so that clients reconnect. */
-  presentUnknownVersion() {
-    this.#presentsUnknown = true;
+  /**
+   * Replaces the version in the next request with an unknown version. Also breaks open streams, so that clients reconnect.
+   *
+   * @param {() => void=} onPresented
+   */
+  presentUnknownVersion(onPresented = () => {}) {
+    this.#onUnknown = onPresented;
     for (const [connection, isStream] of this.#open) if (isStream) connection.abort();
   }
 
-  /** Makes the next changeset invalid. */
-  damageChangeset() {
-    this.#damages = true;
+  /** Makes the next changeset invalid. @param {() => void=} onDamaged */
+  damageChangeset(onDamaged = () => {}) {
+    this.#onDamaged = onDamaged;
   }
 
   /** Sends a request through the simulated network. @type {typeof fetch} */
@@ -81,8 +86,9 @@ export class Transport {
 
   #withUnknownVersion(url, options) {
     const isInBody = typeof options.body === 'string' && /"version":"/.test(options.body);
-    if (!this.#presentsUnknown || !(isInBody || /[?&]version=/.test(url))) return [url, options];
-    this.#presentsUnknown = false;
+    if (!this.#onUnknown || !(isInBody || /[?&]version=/.test(url))) return [url, options];
+    this.#onUnknown();
+    this.#onUnknown = undefined;
     if (!isInBody) return [url.replace(/([?&]version=)[^&]*/, `$1${unknown}`), options];
     return [url, { ...options, body: options.body.replace(/("version":")[^"]*/, `$1${unknown}`) }];
   }
@@ -97,11 +103,10 @@ export class Transport {
     }
     const isStream = headers.get('Content-Type')?.startsWith('text/event-stream');
     this.#open.set(connection, isStream === true);
-    const decoder = new TextDecoder();
     const passing = new TransformStream({
       transform: async (chunk, controller) => {
         if (isStream) await this.#delay();
-        controller.enqueue(this.#damages ? new TextEncoder().encode(this.#damaged(decoder.decode(chunk))) : chunk);
+        controller.enqueue(this.#onDamaged ? this.#damaged(chunk) : chunk);
       },
       flush: () => { this.#open.delete(connection); },
     });
@@ -109,10 +114,14 @@ export class Transport {
     return new Response(passed, { status, statusText, headers });
   }
 
-  #damaged(text) {
+  /** Each character of the text stands for one byte, because a chunk may end within a character of UTF-8. */
+  #damaged(chunk) {
+    const text = Array.from(chunk, (byte) => String.fromCharCode(byte)).join('');
     const damaged = text.replace(/"stages":\[\{/, '"stages":[{"deleteCells":[[9999,0,1]]},{');
-    if (damaged !== text) this.#damages = false;
-    return damaged;
+    if (damaged === text) return chunk;
+    this.#onDamaged();
+    this.#onDamaged = undefined;
+    return Uint8Array.from(damaged, (byte) => byte.charCodeAt(0));
   }
 }
 

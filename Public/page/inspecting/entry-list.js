@@ -99,11 +99,12 @@ function answerOf(entry, { sent, whole }, texts) {
   return [status, meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
 }
 
-function meaningOf({ document }, taken, texts) {
+function meaningOf({ document }, { taken, misfit, parts }, texts) {
   if (document?.kind === 'changeset') {
     if (document.from === document.version) return [texts.nothingNew];
     const way = `${brief(document.from)} → ${brief(document.version)}`;
     const outcome = texts.outcome[taken?.outcome];
+    if (misfit && parts.some(({ device }) => device !== misfit)) return [way, `${texts.outcome.misfit} (${texts.phone(misfit)})`];
     return outcome ? [way, outcome] : [way];
   }
   if (document?.kind !== 'snapshot') return [];

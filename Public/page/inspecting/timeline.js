@@ -15,6 +15,7 @@ const searchDepth = 12;
  * @property {Part[]} parts in order of arrival
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
+ * @property {number=} misfit the number of a phone that could not apply the changeset
  * @property {Sizes} plain the sizes without compression
  * @property {Sizes=} compressed the sizes with gzip, if they were measured
  * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
@@ -62,6 +63,7 @@ export class Timeline {
   take(taken, device) {
     const entry = this.#byExchange.get(taken.exchange);
     if (!entry) return undefined;
+    if (taken.outcome === 'misfit') entry.misfit = device;
     if (device !== 1 && entry.taken) return entry;
     entry.taken = taken;
     const { bytes } = taken.exchange;

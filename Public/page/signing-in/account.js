@@ -203,5 +203,5 @@ const all = {
 
 /** Returns the texts in a language, or in English if there are no texts in the language. @param {string=} locale */
 function phrases(locale) {
-  return all[locale] ?? all.en;
+  return all[locale?.split('-')[0]] ?? all.en;
 }
