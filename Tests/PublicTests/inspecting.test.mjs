@@ -74,7 +74,7 @@ test('the screen of an exchange has the parameters of its view without the versi
 
 test('the action of an exchange has its input without secrets', () => {
   const post = { method: 'POST', path: '/screens/s/actions/a?q=x', body: '{"version":"v","input":{"password":"correct horse","on":true}}' };
-  const action = { name: 'a', input: { password: '…', on: true } };
+  const action = { name: 'a', input: { password: '…', on: true }, version: 'v' };
   assert.deepEqual(requestOf(post, new Set(['password'])), { screen: 's', parameters: { q: 'x' }, action });
 });
 
@@ -90,6 +90,23 @@ test('the lines for an action write its input in each language', () => {
   };
   assert.deepEqual(all.map(({ name }) => name), Object.keys(written));
   for (const { name, code } of all) assert.ok(code.includes(written[name]), code);
+});
+
+test('the lines send the version that the client held, and the token of a user who is signed in', () => {
+  const shown = { base: 'http://h', screen: 's', parameters: {}, snapshot: { version: 'v', sections: [] } };
+  const codes = (more) => Object.fromEntries(linesOf({ ...shown, ...more }).map(({ name, code }) => [name, code]));
+  const action = { name: 'a', input: {}, version: 'v' };
+  const performing = codes({ action });
+  assert.ok(performing.Python.includes('{"input": {}, "version": "v"}'), performing.Python);
+  assert.ok(performing.curl.includes('{"input":{},"version":"v"}'), performing.curl);
+  assert.ok(codes({}).curl.endsWith("'http://h/screens/s/changes?version=v'"), codes({}).curl);
+  const words = { UIKit: 'environment["TOKEN"]', JavaScript: 'token: () =>', Python: 'os.environ["TOKEN"]', curl: 'Bearer $TOKEN' };
+  for (const more of [{}, { action }]) {
+    for (const [name, word] of Object.entries(words)) {
+      assert.ok(!codes(more)[name].includes(word), name);
+      assert.ok(codes({ ...more, isSignedIn: true })[name].includes(word), name);
+    }
+  }
 });
 
 const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [] });
@@ -313,4 +330,21 @@ test('JSON is indented like the output of JSON.stringify', () => {
 
 test('every digit of a number is kept when JSON is indented', () => {
   assert.equal(pretty('[12345678901234567890,1.50]'), '[\n  12345678901234567890,\n  1.50\n]');
+});
+
+test('a changeset that fits on one phone only is marked with the other phone', () => {
+  const timeline = new Timeline();
+  const [first, second] = [event('1', '2'), event('1', '2')];
+  timeline.add(first, 1, 1000);
+  timeline.add(second, 2, 1000);
+  timeline.take(applied(first), 1);
+  timeline.take({ exchange: second, outcome: 'misfit' }, 2);
+  assert.deepEqual(timeline.entries.map(({ taken, misfit }) => [taken.outcome, misfit]), [['apply', 2]]);
+});
+
+test('a difference of sizes is a multiple with two digits', () => {
+  assert.equal(phrases('en').times(827, 837_000), '1,000\u00a0times less');
+  assert.equal(phrases('en').times(815, 2200), '2.7\u00a0times less');
+  assert.equal(phrases('fr').times(815, 2200), '2,7\u00a0fois moins');
+  assert.equal(phrases('en').times(815, 815), '');
 });

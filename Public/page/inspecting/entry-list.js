@@ -88,7 +88,8 @@ function answerOf(entry, { sent, whole }, texts) {
   const { parts, taken } = entry;
   const exchange = mainOf(entry);
   const { time } = parts.find((part) => part.exchange === exchange);
-  const size = taken?.outcome === 'apply' ? texts.insteadOf(sizeText(sent, texts), sizeText(whole, texts)) : sizeText(sent, texts);
+  const isApplied = taken?.outcome === 'apply';
+  const size = isApplied ? texts.insteadOf(sizeText(sent, texts), sizeText(whole, texts), texts.times(sent, whole)) : sizeText(sent, texts);
   // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds, texts);
   const phones = [...new Set(parts.map(({ device }) => device))];
@@ -96,15 +97,15 @@ function answerOf(entry, { sent, whole }, texts) {
   if (exchange.status === 0) return [texts.noResponse, parts.length > 1 ? texts.attempts(parts.length) : [], where].flat().join(' · ');
   if (exchange.isStream) return [texts.streamEnded, where].flat().join(' · ');
   const status = exchange.status === 200 ? [] : String(exchange.status);
-  return [status, meaningOf(exchange, taken, texts), size, when, where].flat().join(' · ');
+  return [status, meaningOf(exchange, entry, texts), size, when, where].flat().join(' · ');
 }
 
 function meaningOf({ document }, { taken, misfit, parts }, texts) {
   if (document?.kind === 'changeset') {
     if (document.from === document.version) return [texts.nothingNew];
     const way = `${brief(document.from)} → ${brief(document.version)}`;
-    const outcome = texts.outcome[taken?.outcome];
     if (misfit && parts.some(({ device }) => device !== misfit)) return [way, `${texts.outcome.misfit} (${texts.phone(misfit)})`];
+    const outcome = texts.outcome[taken?.outcome];
     return outcome ? [way, outcome] : [way];
   }
   if (document?.kind !== 'snapshot') return [];

@@ -1,5 +1,11 @@
 import { many } from '../announcing.js';
 
+/** Returns a text such as “1,000 times less”, with two digits; an empty text if the sizes are similar. */
+function timesLess(sent, whole, locale, words) {
+  const times = Number((whole / sent).toPrecision(2));
+  return times > 1 && times < Infinity ? `${times.toLocaleString(locale)}\u00a0${words}` : '';
+}
+
 /** The texts of the inspector, in the languages of the example screens. */
 const all = {
   en: {
@@ -12,7 +18,8 @@ const all = {
     rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended',
     attempts: (count) => many(count, 'attempt'),
-    insteadOf: (sent, whole) => `${sent} instead of ${whole}`,
+    insteadOf: (sent, whole, times) => [`${sent} instead of ${whole}`, times].filter(Boolean).join(', '),
+    times: (sent, whole) => timesLess(sent, whole, 'en', 'times less'),
     nothingNew: 'no changes', snapshot: 'snapshot', phone: (number) => `phone ${number}`, both: 'both phones',
     by: (replica) => `by ${replica}`,
     outcome: { ignore: 'already up to date', outdated: 'from another version', misfit: 'does not fit' },
@@ -95,7 +102,8 @@ const all = {
     copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté',
     attempts: (count) => `${count} tentatives`,
-    insteadOf: (sent, whole) => `${sent} au lieu de ${whole}`,
+    insteadOf: (sent, whole, times) => [`${sent} au lieu de ${whole}`, times].filter(Boolean).join(', '),
+    times: (sent, whole) => timesLess(sent, whole, 'fr', 'fois moins'),
     nothingNew: 'aucun changement', snapshot: 'instantané', phone: (number) => `téléphone ${number}`, both: 'les deux téléphones',
     by: (replica) => `par ${replica}`,
     outcome: { ignore: 'déjà à jour', outdated: 'd’une autre version', misfit: 'ne convient pas' },

@@ -1,3 +1,4 @@
+import { element } from '../../relist/elements.js';
 import { Chart } from './chart.js';
 import { sizeText, timeText } from './entry-list.js';
 import { phrases } from './phrases.js';
@@ -7,6 +8,7 @@ import { isAction, isOutcomeOfFirst } from './timeline.js';
 /** The size of the last change beside the size of the whole screen, and a chart of the sums of all changes. */
 export class Totals {
   #parts;
+  #times = element('span', 'times');
   #chart = new Chart();
 
   /** @param {{sent: HTMLElement, instead: HTMLElement, bars: HTMLElement, ticks: HTMLElement}} parts */
@@ -27,7 +29,7 @@ export class Totals {
    * @param {boolean} isCompressed whether the sizes with compression are shown, if they were measured
    */
   show({ entries: all, isShortened }, locale, isCompressed) {
-    const last = all.findLast(isNewVersion);
+    const last = all.findLast((entry) => isNewVersion(entry) && isOutcomeOfFirst(entry));
     if (!last) return;
     const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
     this.#showLast(last, sizesOf(last), locale);
@@ -45,6 +47,8 @@ export class Totals {
     const isApplied = entry.taken.outcome === 'apply';
     this.#parts.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(sent) : texts.firstLoad(sent);
     this.#parts.instead.textContent = isApplied ? texts.wholeScreen(whole, coding) + drawn : texts.sentWhole(coding);
+    this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';
+    this.#parts.ticks.append(this.#times);
     showSizes(this.#parts.bars, sizes);
   }
 }

@@ -22,7 +22,7 @@ class InspectorTest(BrowserTest):
         self.perform_edit("Change the name")
         self.wait_for_text("#counter", "Last change")
         answer = self.text("#exchanges li:first-child .answer")
-        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+\u00a0B instead of 1\.\d\u00a0kB · \d\d:\d\d:\d\d · both phones$")
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+\u00a0B instead of 1\.\d\u00a0kB, 3\.\d\u00a0times less · \d\d:\d\d:\d\d · both phones$")
         one = re.search(r"(\d+\u00a0B) instead of (.*?\u00a0kB)", answer)
         self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f}\u00a0kB")
         self.wait(lambda: "On phone 2 after" in self.text("#counter .sum"), "the second phone")
@@ -43,7 +43,7 @@ class InspectorTest(BrowserTest):
                 const share = (x) => (x - bar.left) / bar.width;
                 return [
                   ['sent', 'whole'].map((name) => share(place.querySelector(`.ratio .${name}`).getBoundingClientRect().right)),
-                  [...place.querySelectorAll('.ticks span')].map((tick) => [tick.textContent, share(tick.getBoundingClientRect().left)]),
+                  [...place.querySelectorAll('.ticks span:not(.times)')].map((tick) => [tick.textContent, share(tick.getBoundingClientRect().left)]),
                 ];
             """, place)
             for share, size in zip(bars, [sent, self.size_of_settings()]):
