@@ -99,7 +99,6 @@ export class Phone {
     this.#render();
   }
 
-  /** Removes a notice, unless another one is shown. */
   remove(problem) {
     if (this.#state.problem === problem) this.update({ problem: undefined });
   }

@@ -75,6 +75,21 @@ class FittingTest(BrowserTest):
                     if locale == "en":
                         self.assertEqual({one["moved"] for one in found}, {0}, "the layout does not shift")
 
+    def test_the_navigation_of_a_narrow_window_shows_that_more_screens_follow(self):
+        self.look(width=390, height=844)
+        self.open("settings")
+        self.assertGreater(self.rect("#locales")["top"], 0)
+        self.js("document.getElementById('navigation').scrollLeft = 10000")
+        self.assertIn("linear-gradient", self.js("return getComputedStyle(document.getElementById('navigation')).maskImage"))
+        # The last screen is not under the fading edge.
+        self.assertLessEqual(self.rect("#screens li:last-child")["right"], self.rect("#navigation")["right"] - 32)
+
+    def test_the_outline_of_a_summary_does_not_touch_the_text_below(self):
+        self.look(width=1280, height=800)
+        self.open("settings")
+        self.js("document.getElementById('use').open = true")
+        self.assertGreater(self.rect("#use .hint")["top"] - self.rect("#use summary")["bottom"], 4)
+
     def test_the_names_of_the_phones_are_directly_above_the_phones(self):
         self.look(width=1440, height=1200)
         self.open("settings")
