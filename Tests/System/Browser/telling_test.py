@@ -271,7 +271,9 @@ class DemonstrationTest(BrowserTest):
         self.assertIn("the stream ended", self.text("#exchanges li:nth-child(2) .failed"))
         self.wait_for_state("live")
         damage.click()
+        self.assertEqual(damage.get_attribute("aria-pressed"), "true")
         self.rename("Mended")
+        self.assertEqual(damage.get_attribute("aria-pressed"), "false")
         self.assertIn("does not fit", self.text("#exchanges"))
 
     def test_an_action_succeeds_after_a_simulated_fault(self):
