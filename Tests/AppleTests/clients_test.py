@@ -116,7 +116,8 @@ class ClientsTest(CompilingTest):
             const shown = all.filter(({ kind }) => kind === 'snapshot').map((snapshot) => (
               { base: 'http://127.0.0.1:8080', screen: snapshot.screen, parameters: { q: 'say "a"' }, snapshot }));
             const input = { text: 'say "a"\\n', on: true, none: null, empty: {}, list: [1, 1.5, { a: [] }] };
-            const lines = [...shown, { ...shown[0], action: { name: 'add-row', input } }].flatMap(linesOf);
+            const described = [...shown, { ...shown[0], action: { name: 'add-row', input } }];
+            const lines = described.flatMap((one) => [one, { ...one, isSignedIn: true }]).flatMap(linesOf);
             console.log(JSON.stringify(lines.filter(({ name }) => name === 'UIKit' || name === 'SwiftUI')));
         '''
         lines = json.loads(subprocess.run(
