@@ -186,6 +186,21 @@ class DemonstrationTest(BrowserTest):
         self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
         self.assertEqual(self.text("#sent"), "First load: 837\u00a0kB.")
 
+    def test_a_tour_that_cannot_restore_the_data_ends_without_sizes_and_the_next_tour_restores_them(self):
+        self.expects_failed_requests = True
+        before = self.begin_tour()
+        self.server.stop()
+        self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to end")
+        self.assertFalse(self.one("#edits .caption").is_displayed())
+        self.assertIn("may not have been saved", self.notice())
+        self.server.start()
+        self.wait_for_state("live")
+        self.assertNotEqual(self.contract(), before)
+        self.one("#edits .demonstration").click()
+        self.wait(lambda: self.all("#edits .next"), "the end of the next tour")
+        self.assertIn("instead of", self.text("#edits .caption"))
+        self.assertEqual(self.contract(), before)
+
     def test_a_delivery_that_another_user_has_moved_is_restored_for_the_tour(self):
         body = {"input": {"delivery": "5034-1", "day": "2018-07-18"}}
         self.server.ask("POST", "/screens/deliveries/actions/reschedule?contract=240500-000", body=body)
