@@ -78,6 +78,7 @@ class ConnectionTest(BrowserTest):
             let isLost = false;
             window.keys = [];
             window.fetch = async (url, options) => {
+              if (url.includes('/actions/')) window.busy = document.querySelector('#edits .edit').getAttribute('aria-busy');
               const response = await send(url, options);
               if (!url.includes('/actions/')) return response;
               window.keys.push(options.headers['Idempotency-Key']);
@@ -93,6 +94,7 @@ class ConnectionTest(BrowserTest):
             self.wait(lambda: self.text("#edits .edit:first-child") == f"Switch Wi-Fi {on}", f"the button “{on}”")
             self.wait(lambda: self.one('#list [role="switch"]').get_attribute("aria-checked") == state, "the switch")
             self.assertFalse(self.one("#notice").is_displayed())
+            self.assertEqual(self.js("return window.busy"), "true")
         self.assertEqual(len(self.js("return [...new Set(window.keys)]")), 3)
 
     def test_a_form_can_be_sent_when_the_server_is_reachable_again(self):
