@@ -51,13 +51,13 @@ final class CallerTurns: Sendable {
     ///
     /// - Throws: ``Refusal`` if the work was not begun, and the errors of the work. Work whose task is cancelled does not wait any longer.
     func run<Value>(for caller: LimitKey, _ work: () async throws -> Value) async throws -> Value {
-        try await begin(for: caller)
+        let hasWaited = try await begin(for: caller)
         defer { end(for: caller) }
-        return try await work()
+        return try await CallerTurn.$hasWaited.withValue(hasWaited, operation: work)
     }
 
-    /// Waits until it is the turn of work of a caller. Each turn that has begun must be ended.
-    func begin(for caller: LimitKey) async throws {
+    /// Waits until it is the turn of work of a caller. Each turn that has begun must be ended. Returns `false` if the turn began at once.
+    func begin(for caller: LimitKey) async throws -> Bool {
         let id = try state.withLock { state throws(Refusal) -> Int? in
             var line = state.lines[caller] ?? Line()
             guard line.runningCount >= limit else {
@@ -69,7 +69,7 @@ final class CallerTurns: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        guard let id else { return }
+        guard let id else { return false }
         let timer = Task {
             try await patience()
             leave(id, caller)
@@ -80,6 +80,7 @@ final class CallerTurns: Sendable {
         } onCancel: {
             leave(id, caller)
         }
+        return true
     }
 
     /// Adds a waiter. It begins at once if a turn has become free since the caller's line was read.

@@ -36,7 +36,8 @@ public struct CallerLimits: Sendable {
 
     /// Creates the layers. `patience` is the maximum time that a request waits until the computation of its response begins.
     public init(_ bounds: Bounds = Bounds(), patience: Duration = .seconds(10)) {
-        self.init(bounds, patience: patience, pause: { try? await Task.sleep(for: .seconds(1)) })
+        // The pauses differ, so that the next requests of many connections do not arrive at the same time.
+        self.init(bounds, patience: patience, pause: { try? await Task.sleep(for: .milliseconds(.random(in: 500...1500))) })
     }
 
     init(

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import Synchronization
 
 /// Threads for blocking jobs. A blocking job must not run on an event loop or on a thread of Swift's concurrency.
@@ -11,6 +11,7 @@ package final class BlockingWork: Sendable {
 
     private let state: Mutex<State>
     private let waitingLimit: Int
+    private let qos: DispatchQoS
 
     /// Creates idle threads.
     ///
@@ -20,10 +21,12 @@ package final class BlockingWork: Sendable {
     ///   - isShared: A Boolean value that indicates whether each group must leave threads to the other groups. If it is `true`, a group can
     ///     begin a job only while it has fewer running jobs than there are idle threads. For example, with five threads, a group whose jobs
     ///     never end begins three jobs. It cannot begin a fourth job, because only two threads are idle while three jobs are running.
-    package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
+    ///   - qos: The priority of the threads.
+    package init(width: Int, waitingLimit: Int, isShared: Bool = false, qos: DispatchQoS = .default) {
         // A serial queue has a thread of its own. A concurrent queue would use the threads on which Swift runs tasks.
-        let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
+        let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work", qos: qos) }
         state = Mutex(State(idle: idle, isShared: isShared))
+        self.qos = qos
         self.waitingLimit = waitingLimit
     }
 
@@ -66,7 +69,8 @@ package final class BlockingWork: Sendable {
     }
 
     func addThread() {
-        start(state.withLock { $0.addThread() })
+        let thread = DispatchQueue(label: "blocking work", qos: qos)
+        start(state.withLock { $0.add(thread) })
     }
 
     /// Removes an idle thread, or the next thread that becomes idle.
@@ -144,8 +148,8 @@ extension BlockingWork {
         }
 
         /// Adds an idle thread, and returns the jobs that begin now.
-        mutating func addThread() -> [Start] {
-            idle.append(DispatchQueue(label: "blocking work"))
+        mutating func add(_ thread: DispatchQueue) -> [Start] {
+            idle.append(thread)
             return begin()
         }
 

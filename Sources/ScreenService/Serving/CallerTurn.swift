@@ -3,19 +3,23 @@ package struct CallerTurn: Sendable {
     /// The turn that the work of the current task takes when it computes; `nil` if the work is not limited.
     @TaskLocal package static var current: CallerTurn?
 
-    private let begin: @Sendable () async throws -> Void
+    /// A Boolean value that indicates whether the work of the current task has waited for its turn. What it computes has a low priority, so
+    /// that a caller with more requests than turns does not slow down other callers.
+    @TaskLocal package static var hasWaited = false
+
+    private let begin: @Sendable () async throws -> Bool
     private let end: @Sendable () -> Void
 
-    /// Creates a turn. `begin` waits until the turn begins.
-    package init(begin: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () -> Void) {
+    /// Creates a turn. `begin` waits until the turn begins, and returns `false` if it began at once.
+    package init(begin: @escaping @Sendable () async throws -> Bool, end: @escaping @Sendable () -> Void) {
         (self.begin, self.end) = (begin, end)
     }
 
     /// Runs work in the turn of the current task.
     static func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         guard let current else { return try await work() }
-        try await current.begin()
+        let hasWaited = try await current.begin()
         defer { current.end() }
-        return try await work()
+        return try await $hasWaited.withValue(hasWaited, operation: work)
     }
 }

@@ -74,7 +74,10 @@ public struct Deadline: Sendable {
             ended(result)
             outcome.settle(result)
         }
-        let task = isDetached ? Task.detached(executorPreference: executor, operation: run) : Task(operation: run)
+        let priority: TaskPriority? = CallerTurn.hasWaited ? .background : nil
+        let task =
+            isDetached
+            ? Task.detached(executorPreference: executor, priority: priority, operation: run) : Task(priority: priority, operation: run)
         startDeadline(task)
     }
 }

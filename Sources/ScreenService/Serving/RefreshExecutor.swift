@@ -1,8 +1,9 @@
+import Dispatch
 import Glibc
 import Synchronization
 
 /// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else. The number of threads is one
-/// less than the number of processors, so that refreshes leave one processor to requests.
+/// less than the number of processors, and their priority is lower than that of requests, so that refreshes leave processors to requests.
 ///
 /// A screen that blocks a thread delays the refreshes of other screens until the deadline of its computation. After the deadline, another
 /// thread replaces the blocked thread until the blocking job ends.
@@ -17,7 +18,7 @@ final class RefreshExecutor: TaskExecutor {
     private let state = Mutex((runningCount: 0, isLate: false))
 
     convenience init(width: Int = width) {
-        self.init(on: BlockingWork(width: width, waitingLimit: .max), for: "computations")
+        self.init(on: BlockingWork(width: width, waitingLimit: .max, qos: .utility), for: "computations")
     }
 
     private init(on threads: BlockingWork, for group: String) {

@@ -61,6 +61,18 @@ import Testing
         #expect(turns.callerCount == 0)
     }
 
+    @Test func workKnowsWhetherItHasWaited() async throws {
+        let (turns, first) = (turns(), Work())
+        let running = start(first, of: Self.ada, in: turns)
+        await first.begin()
+        let waiting = Task { try await turns.run(for: Self.ada) { CallerTurn.hasWaited } }
+        while turns.waitingCount(of: Self.ada) == 0 { await Task.yield() }
+        first.end()
+        try await running.value
+        #expect(try await waiting.value)
+        #expect(try await !turns.run(for: Self.ada) { CallerTurn.hasWaited })
+    }
+
     @Test func aWaitingCallerDoesNotDelayOthers() async throws {
         let turns = turns()
         let (busy, waiting, other) = (Work(), Work(), Work())
