@@ -157,8 +157,12 @@ export class Demonstration {
     return [...edits, { title: texts.restore, perform: (source) => this.#perform({ action: { name: example.restore } }, source) }];
   }
 
-  /** Performs an edit. Each list scrolls to the cell first, if the cell is out of sight, so that its change is seen. */
+  /**
+   * Performs an edit, unless its button is busy. Each list scrolls to the cell first, if the cell is out of sight, so that its change is
+   * seen.
+   */
   async #perform({ cell, action: { name, input = {} } }, source) {
+    if (source?.ariaBusy === 'true') return false;
     const device = this.#page.device();
     const { view } = device.client;
     const isHidden = ({ part }) => cell !== undefined && !isInSight(cell, part('list'), part('scroll'));

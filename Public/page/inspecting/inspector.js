@@ -86,7 +86,7 @@ export class Inspector {
     const entry = this.#timeline.take(taken, device);
     if (!entry) return;
     this.#showEntry(entry);
-    if (device === 1) this.#showDetails(entry, false);
+    if (device === 1 || entry === this.#newest) this.#showDetails(entry, false);
     this.#versions.update();
   }
 
