@@ -140,7 +140,7 @@ export class Demonstration {
   async #restore() {
     this.#hideCaption();
     const { example } = this.#page.described() ?? {};
-    if (example?.restore && await this.#page.device().perform(example.restore, {})) this.#run();
+    if (example?.restore && await this.#page.device().perform(example.restore, {}) && !this.#tour.isRunning) this.#run();
   }
 
   #ignoreTouch(ignoresTouch) {

@@ -108,7 +108,7 @@ final class EventLoop: @unchecked Sendable {
     /// Pauses for a tenth of a second if the process or the system lacks a resource for the first connection of this loop.
     ///
     /// While a loop has connections, libmicrohttpd accepts no further ones until one of them ends. Without connections, it would try again
-    /// and again without a pause. Such a loop has no other work.
+    /// and again without a pause. Such a loop has nothing to do that cannot wait.
     private func pauseIfNothingCanBeAccepted() {
         if lacksResources, connections.isEmpty { usleep(100_000) }
         lacksResources = false

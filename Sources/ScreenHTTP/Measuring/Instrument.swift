@@ -17,7 +17,7 @@ enum InstrumentReading {
     case histogram(buckets: [(bound: Double, count: Int)], sum: Double)
 }
 
-/// The numbers to which the threads of a process add. More threads share them.
+/// The numbers to which a thread adds. If there are more threads than shards, some threads share numbers.
 private enum Shard {
     static let count = 8
 

@@ -117,7 +117,7 @@ public struct RecordMigration: Sendable {
     ///
     /// - Parameter isAdditive: A Boolean value that indicates whether older versions of the program can start after the step, because it
     ///   only adds what they do not need to know: a table, an index, or a column with a default value. Without it, they refuse to start.
-    ///   The database stores this property in the name of the step.
+    ///   The database stores this property in the name of the step, so it cannot be changed for a released step.
     public init(_ name: String, isAdditive: Bool = false, _ sql: String) {
         self.name = isAdditive ? name + Self.additiveMark : name
         self.sql = sql

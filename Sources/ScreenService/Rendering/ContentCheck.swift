@@ -34,8 +34,8 @@ final class ContentCheck: Sendable {
             if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
                 faults.append(.unlistedIdentifier(shown.reuseIdentifier, of: name))
             }
-            let offered = (view.selection?.action.map { [$0.name] } ?? []) + view.actions.map(\.name)
-            faults += offered.filter { !actions.contains($0) }.map { .unlistedAction($0, of: name) }
+            let offered = Set((view.selection?.action.map { [$0.name] } ?? []) + view.actions.map(\.name))
+            faults += offered.subtracting(actions).sorted().map { .unlistedAction($0, of: name) }
             if !faults.isEmpty { throw ContentFaults(screen: type(of: screen).name, faults: faults) }
         }
     }

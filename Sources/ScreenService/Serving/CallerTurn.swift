@@ -3,8 +3,8 @@ package struct CallerTurn: Sendable {
     /// The turn that the work of the current task takes when it computes; `nil` if the work is not limited.
     @TaskLocal package static var current: CallerTurn?
 
-    /// A Boolean value that indicates whether the work of the current task has waited for its turn. What it computes has a low priority, so
-    /// that a caller with more requests than turns does not slow down other callers.
+    /// A Boolean value that indicates whether the work of the current task has waited for its turn. The views that it requests are computed
+    /// with a low priority, so that a caller with more requests than turns does not slow down other callers.
     @TaskLocal package static var hasWaited = false
 
     private let begin: @Sendable () async throws -> Bool

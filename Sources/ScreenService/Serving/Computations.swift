@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 /// computation that began earlier is used only if no topic that it read has been announced since it began. If this earlier computation
 /// fails, another computation begins, because outdated data may have caused the failure.
 ///
-/// The computation of a refresh for followers waits for a thread of ``RefreshExecutor``. If a request needs the view meanwhile, the
+/// The computation of a refresh for followers waits for a thread of ``BackgroundExecutor``. If a request needs the view meanwhile, the
 /// computation is expedited: it is started without the executor.
 ///
 /// A computation that is past its deadline is called a straggler. The requests that wait for a straggler fail, and its result is discarded.
@@ -35,6 +36,9 @@ final class Computations: Sendable {
 
     private enum Purpose {
         case request
+        /// A request that has waited for earlier requests of its caller. It is computed with the priority of ``backlog``, unless another
+        /// request joins before the computation begins.
+        case waitedRequest
         /// A refresh for followers. The number of refreshes is limited by ``RefreshTurns`` and not by ``limit``.
         case refresh
     }
@@ -52,7 +56,8 @@ final class Computations: Sendable {
     private let deadline: Deadline
     private let clock: any WallClock
     private let logger: Logger
-    private let refreshing: RefreshExecutor
+    private let refreshing: BackgroundExecutor
+    private let backlog = BackgroundExecutor(qos: .background)
     let stragglers = Stragglers()
     private let running = Mutex(RunningComputations())
     /// A Boolean value that indicates whether a screen fails if nothing that it read is tracked. Otherwise a warning is logged once.
@@ -85,7 +90,7 @@ final class Computations: Sendable {
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, documents: DerivedDocuments, history: History,
-        metrics: ServiceMetrics, deadline: Deadline, clock: any WallClock, refreshing: RefreshExecutor, isStrict: Bool,
+        metrics: ServiceMetrics, deadline: Deadline, clock: any WallClock, refreshing: BackgroundExecutor, isStrict: Bool,
         logger: Logger
     ) {
         self.catalog = catalog
@@ -207,6 +212,7 @@ final class Computations: Sendable {
     }
 
     private func joinOrStart(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> Running {
+        let purpose = purpose == .request && CallerTurn.hasWaited ? .waitedRequest : purpose
         do throws(DeadlineFault) {
             let (computation, isNew) = try joinOrAdd(view, for: purpose)
             if isNew || purpose == .request && computation.expedite() { start(computation, of: view, for: purpose) }
@@ -234,7 +240,12 @@ final class Computations: Sendable {
 
     private func start(_ computation: Running, of view: ScreenView, for purpose: Purpose) {
         let generation = computation.generation
-        let executor = purpose == .refresh ? refreshing.executor() : nil
+        let executor: BackgroundExecutor? =
+            switch purpose {
+            case .request: nil
+            case .waitedRequest: backlog.executor()
+            case .refresh: refreshing.executor()
+            }
         let failure: @Sendable (any Error) -> FailedComputation = { [reads = computation.reads] cause in
             FailedComputation(cause: cause, reads: reads.recorded, generation: generation)
         }

@@ -74,10 +74,7 @@ public struct Deadline: Sendable {
             ended(result)
             outcome.settle(result)
         }
-        let priority: TaskPriority? = CallerTurn.hasWaited ? .background : nil
-        let task =
-            isDetached
-            ? Task.detached(executorPreference: executor, priority: priority, operation: run) : Task(priority: priority, operation: run)
+        let task = isDetached ? Task.detached(executorPreference: executor, operation: run) : Task(operation: run)
         startDeadline(task)
     }
 }

@@ -69,7 +69,7 @@ public final class ScreenService: Sendable {
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 8, 1 << 16))
         encodedByteLimit = max(bounds.viewCacheBytes / 8, 1 << 16)
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
-        let refreshing = RefreshExecutor()
+        let refreshing = BackgroundExecutor()
         let metrics = ServiceMetrics(screens: catalog.names, in: backend)
         store.observeCommits { metrics.commitTimer.record($0) }
         self.metrics = metrics

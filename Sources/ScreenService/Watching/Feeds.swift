@@ -67,14 +67,14 @@ final class Feeds: Sendable {
     private let isMissingCommits = Atomic(false)
     private let watchTasks: WatchTasks
     /// The executor that compares versions. It shares its threads with computations.
-    private let comparing: RefreshExecutor
+    private let comparing: BackgroundExecutor
     private let timers: Timers
     private let metrics: ServiceMetrics
     private let clock: any WallClock
 
     init(
         computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, watchTasks: WatchTasks,
-        refreshing: RefreshExecutor, timers: Timers, metrics: ServiceMetrics, clock: any WallClock = SystemClock(),
+        refreshing: BackgroundExecutor, timers: Timers, metrics: ServiceMetrics, clock: any WallClock = SystemClock(),
         bounds: FollowingBounds = FollowingBounds(), logger: Logger,
         backOff: @escaping @Sendable (_ failures: Int) async -> Void = { try? await Task.sleep(for: Feeds.backoffTime(after: $0)) }
     ) {

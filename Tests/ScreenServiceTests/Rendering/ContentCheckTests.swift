@@ -102,7 +102,7 @@ import Testing
         let check = ContentCheck()
         #expect(throws: Never.self) { try check.check([OfferingCell()], areListedBy: OfferingScreen(actions: [Self.act])) }
         let fault = ContentFaults.Fault.unlistedAction("act", of: "\(Self.module).OfferingCell")
-        let missing = ContentFaults(screen: "offering", faults: [fault, fault])
+        let missing = ContentFaults(screen: "offering", faults: [fault])
         #expect(throws: missing) { try check.check([OfferingCell()], areListedBy: OfferingScreen(actions: [])) }
         #expect(fault.description == #"ScreenServiceTests.OfferingCell offers the action "act", which is missing in `actions`"#)
     }

@@ -1,4 +1,6 @@
+import Glibc
 import ScreenModel
+import ScreenWire
 import Testing
 
 @testable import ScreenService
@@ -17,6 +19,28 @@ import Testing
         let first = try await requests[0].value
         for request in requests { #expect(try await request.value === first) }
         #expect(letters.service.metrics.current.computations == 1)
+    }
+
+    /// A screen whose title is the niceness of the thread that computes it.
+    private struct NiceScreen: Screen {
+        static let name = "nice"
+        let visibility = Visibility.everyone
+        let isStatic = true
+        let title: Text = "Nice"
+
+        func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
+            ScreenContent(title: "\(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))", model: TableViewModel())
+        }
+    }
+
+    @Test(arguments: [false, true]) func aRequestThatHasWaitedForItsTurnIsComputedWithALowPriority(hasWaited: Bool) async throws {
+        let service = try await ScreenService(catalog: try ScreenCatalog([NiceScreen()]), store: TestStore(), logger: .silent)
+        let view = try service.catalog.view(of: "nice", parameters: [], locale: .english, caller: .anonymous)
+        let document = try await CallerTurn.$hasWaited.withValue(hasWaited) {
+            try await service.changes(of: view, from: nil).value
+        }
+        let title = try JSONReader.read(document.bytes)["title"]
+        #expect((title == .string("10")) == hasWaited)
     }
 
     @Test func requestsForDifferentViewsDoNotWaitForEachOther() async throws {

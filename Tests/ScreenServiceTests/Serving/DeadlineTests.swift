@@ -22,16 +22,6 @@ import Testing
         gate.open()
     }
 
-    @Test(arguments: [false, true]) func workThatHasWaitedForItsTurnRunsAtALowPriority(isDetached: Bool) async throws {
-        for hasWaited in [false, true] {
-            let outcome = Outcome<TaskPriority>()
-            CallerTurn.$hasWaited.withValue(hasWaited) {
-                time.deadline.start({ Task.currentPriority }, isDetached: isDetached, settling: outcome) { _ in DeadlineFault.notComputed }
-            }
-            #expect(try await (outcome.value == .background) == hasWaited)
-        }
-    }
-
     @Test func requestsReceiveAResultBeforeFollowersReceiveIt() async throws {
         let outcome = Outcome<Int>()
         let (calls, continuation) = AsyncStream.makeStream(of: String.self)

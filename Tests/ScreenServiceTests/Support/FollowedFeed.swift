@@ -16,7 +16,7 @@ struct FollowedFeed {
         let service = letters.service
         let feeds = Feeds(
             computations: service.computations, topics: letters.topics, cache: service.cache, answers: service.answers,
-            watchTasks: WatchTasks(catalog: service.catalog), refreshing: RefreshExecutor(), timers: service.timers,
+            watchTasks: WatchTasks(catalog: service.catalog), refreshing: BackgroundExecutor(), timers: service.timers,
             metrics: service.metrics,
             logger: logger, backOff: backOff
         )

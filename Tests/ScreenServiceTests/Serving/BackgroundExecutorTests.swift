@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenService
 
-@Suite("The executor of refreshes", .timeLimit(.minutes(1))) struct RefreshExecutorTests {
+@Suite("The executor of refreshes", .timeLimit(.minutes(1))) struct BackgroundExecutorTests {
     @Test func refreshesThatBlockTheirThreadsDoNotDelayRequests() async throws {
         let screens = try await BlockableScreens()
         let followers = try await screens.blockAllThreads()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func comparisonsAndComputationsOfViewsRunAlternatelyOnAThread() async {
-        let computing = RefreshExecutor(width: 1)
+        let computing = BackgroundExecutor(width: 1)
         let comparing = computing.executor(for: "comparisons")
         let (order, gate) = (RunOrder(), DispatchSemaphore(value: 0))
         @Sendable func block() { gate.wait() }
@@ -39,14 +39,14 @@ import Testing
         // The refresh of `b` is still waiting for a thread, so its deadline has not started.
         screens.time.pass(laterWork: false)
         #expect(await reader.next()?.text.contains("reader, 1") == true)
-        #expect(screens.service.stragglerCount == RefreshExecutor.width)
+        #expect(screens.service.stragglerCount == BackgroundExecutor.width)
         screens.threads.open()
         while screens.service.stragglerCount > 0 { await Task.yield() }
         for follower in followers { follower.leave() }
     }
 
     @Test func aThreadIsAddedOnlyWhileALateComputationBlocksAThread() async {
-        let executor = RefreshExecutor(width: 1)
+        let executor = BackgroundExecutor(width: 1)
         let late = executor.executor()
         let (waiting, blocking, semaphore) = (Gate(), Gate(), DispatchSemaphore(value: 0))
         @Sendable func block() { semaphore.wait() }
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Runs many jobs. Returns the maximum number of jobs that ran at the same time.
-    private func mostAtATime(on executor: RefreshExecutor) async -> Int {
+    private func mostAtATime(on executor: BackgroundExecutor) async -> Int {
         let jobs = CountedJobs()
         let tasks = (0..<20).map { _ in Task.detached(executorPreference: executor) { jobs.run() } }
         for task in tasks { await task.value }
@@ -126,10 +126,10 @@ private struct BlockableScreens {
     /// - Returns: The followers of `a`.
     func blockAllThreads() async throws -> [Follower] {
         var followers: [Follower] = []
-        for number in 0..<RefreshExecutor.width { followers.append(try await follow("a", user: "follower \(number)")) }
+        for number in 0..<BackgroundExecutor.width { followers.append(try await follow("a", user: "follower \(number)")) }
         threads.block()
         store.topics.announce([Topic("a")])
-        await threads.areBlocked(RefreshExecutor.width)
+        await threads.areBlocked(BackgroundExecutor.width)
         return followers
     }
 }

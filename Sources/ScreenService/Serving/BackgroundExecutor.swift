@@ -2,23 +2,24 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else. The number of threads is one
-/// less than the number of processors, and their priority is lower than that of requests, so that refreshes leave processors to requests.
+/// An executor for computations that must not slow down requests: those that refresh followed views, with the comparisons, and those of
+/// callers with more requests than turns. Its threads run nothing else. The number of threads is one less than the number of processors, and
+/// their priority is lower than that of requests.
 ///
-/// A screen that blocks a thread delays the refreshes of other screens until the deadline of its computation. After the deadline, another
+/// A screen that blocks a thread delays the computations of other screens until the deadline of its computation. After the deadline, another
 /// thread replaces the blocked thread until the blocking job ends.
 ///
 /// Several executors can share the same threads. Each executor has a group of jobs. The groups take turns, so that a long queue of one
 /// group does not delay another group.
-final class RefreshExecutor: TaskExecutor {
+final class BackgroundExecutor: TaskExecutor {
     static let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
     private let threads: BlockingWork
     private let group: String
     private let state = Mutex((runningCount: 0, isLate: false))
 
-    convenience init(width: Int = width) {
-        self.init(on: BlockingWork(width: width, waitingLimit: .max, qos: .utility), for: "computations")
+    convenience init(width: Int = width, qos: DispatchQoS = .utility) {
+        self.init(on: BlockingWork(width: width, waitingLimit: .max, qos: qos), for: "computations")
     }
 
     private init(on threads: BlockingWork, for group: String) {
@@ -28,8 +29,8 @@ final class RefreshExecutor: TaskExecutor {
 
     /// Returns a new executor on the same threads. Its jobs belong to the given group, or to the group of this executor if no group is
     /// given.
-    func executor(for group: String? = nil) -> RefreshExecutor {
-        RefreshExecutor(on: threads, for: group ?? self.group)
+    func executor(for group: String? = nil) -> BackgroundExecutor {
+        BackgroundExecutor(on: threads, for: group ?? self.group)
     }
 
     /// Adds a replacement thread for each running job of this executor, and from now on for each job that begins. A replacement thread is
