@@ -15,7 +15,18 @@ extension SQLiteServiceStore {
     }
 
     /// Returns the secret of the given length, which the first call generates. Secrets of different lengths are independent.
+    ///
+    /// - Throws: `DataUnavailable` if the schema is damaged, and errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
+        do {
+            return try await storedSecret(byteCount: byteCount)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // The statements are correct for the tables that the migrations have made.
+            throw DataUnavailable(reason: "the schema of the database is damaged")
+        }
+    }
+
+    private func storedSecret(byteCount: Int) async throws -> [UInt8] {
         try await database.write { database, _ in
             let stored = try Row.fetchOne(
                 database, sql: "SELECT bytes FROM grdb_relist_secret WHERE byteCount = ?", arguments: [byteCount])

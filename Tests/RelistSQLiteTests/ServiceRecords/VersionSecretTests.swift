@@ -29,6 +29,16 @@ import Testing
         await store.close()
     }
 
+    @Test func aDamagedSchemaIsReportedAsDamage() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.write { _ = try $0.write("ALTER TABLE grdb_relist_secret RENAME COLUMN bytes TO bites") }
+        await #expect(throws: DataUnavailable(reason: "the schema of the database is damaged")) {
+            try await store.secret(byteCount: 192)
+        }
+        await store.close()
+    }
+
     @Test func differentDatabasesHaveDifferentSecrets() async throws {
         let folders = (try TemporaryFolder(), try TemporaryFolder())
         let stores = (try folders.0.open(), try folders.1.open())
