@@ -98,20 +98,11 @@ final class SharedState: Sendable {
 struct Moment: Comparable {
     private var nanoseconds: Int64
 
-    /// A time of a clock that began a duration ago.
-    init(after duration: Duration) {
-        nanoseconds = Self.nanoseconds(of: duration)
-    }
-
     /// The time since the start of the system.
     static var now: Moment {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-    }
-
-    private init(nanoseconds: Int64) {
-        self.nanoseconds = nanoseconds
     }
 
     /// Returns the number of milliseconds from this time to another time, rounded up, or 0 if the other time is earlier.

@@ -51,13 +51,16 @@ final class CallerTurns: Sendable {
     ///
     /// - Throws: ``Refusal`` if the work was not begun, and the errors of the work. Work whose task is cancelled does not wait any longer.
     func run<Value>(for caller: LimitKey, _ work: () async throws -> Value) async throws -> Value {
-        let hasWaited = try await begin(for: caller)
-        defer { end(for: caller) }
-        return try await CallerTurn.$hasWaited.withValue(hasWaited, operation: work)
+        try await turn(of: caller).run(work)
+    }
+
+    /// Returns a turn of a caller, which begins when work runs in it.
+    func turn(of caller: LimitKey) -> CallerTurn {
+        CallerTurn(begin: { try await self.begin(for: caller) }, end: { self.end(for: caller) })
     }
 
     /// Waits until it is the turn of work of a caller. Each turn that has begun must be ended. Returns `false` if the turn began at once.
-    func begin(for caller: LimitKey) async throws -> Bool {
+    private func begin(for caller: LimitKey) async throws -> Bool {
         let id = try state.withLock { state throws(Refusal) -> Int? in
             var line = state.lines[caller] ?? Line()
             guard line.runningCount >= limit else {
@@ -112,7 +115,7 @@ final class CallerTurns: Sendable {
         waiter?.begin.resume(throwing: Refusal.waitedTooLong)
     }
 
-    func end(for caller: LimitKey) {
+    private func end(for caller: LimitKey) {
         let next = state.withLock { state -> Waiter? in
             guard var line = state.lines[caller] else { return nil }
             let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()

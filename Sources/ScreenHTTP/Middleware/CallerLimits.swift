@@ -119,8 +119,9 @@ private struct RequestLimit: Middleware {
         return reply.running { work in
             try await CallerFault.convertingRefusals { try await turns.run(for: caller, work) }
         } waiting: { work in
-            let turn = CallerTurn(begin: { try await turns.begin(for: caller) }, end: { turns.end(for: caller) })
-            return try await CallerFault.convertingRefusals { try await CallerTurn.$current.withValue(turn, operation: work) }
+            try await CallerFault.convertingRefusals {
+                try await CallerTurn.$current.withValue(turns.turn(of: caller), operation: work)
+            }
         }
     }
 }

@@ -18,8 +18,13 @@ package struct CallerTurn: Sendable {
     /// Runs work in the turn of the current task.
     static func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         guard let current else { return try await work() }
-        let hasWaited = try await current.begin()
-        defer { current.end() }
-        return try await $hasWaited.withValue(hasWaited, operation: work)
+        return try await current.run(work)
+    }
+
+    /// Runs work in this turn.
+    package func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+        let hasWaited = try await begin()
+        defer { end() }
+        return try await Self.$hasWaited.withValue(hasWaited, operation: work)
     }
 }

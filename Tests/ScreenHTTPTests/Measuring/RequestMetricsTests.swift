@@ -25,7 +25,7 @@ import Testing
 
     private static func text(after requests: [Ended]) -> String {
         let registry = MetricsRegistry()
-        let metrics = RequestMetrics(registry)
+        let metrics = RequestMetrics(registry, backend: registry)
         var used: RequestMetrics.Used?
         for request in requests {
             metrics.record(request.response, request.kind, of: request.route, snapshotBytes: request.snapshotBytes, with: &used)
