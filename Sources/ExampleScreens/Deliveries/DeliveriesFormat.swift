@@ -48,6 +48,11 @@ final class DeliveriesFormat: Sendable {
         tonnes.format(weight.kilograms) + " t"
     }
 
+    /// Returns a weight in the unit of the fields of the actions, such as `10,766 kg`.
+    func kilograms(_ weight: Weight) -> String {
+        counts.format(weight.kilograms) + " kg"
+    }
+
     func count(_ count: Int) -> String {
         counts.format(count)
     }

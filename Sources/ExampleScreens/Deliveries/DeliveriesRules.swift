@@ -30,8 +30,8 @@ struct DeliveriesRules {
     func room(for weight: Weight) -> BrokenRule? {
         let room = max(contract.contractedWeight - totals.scheduledWeight, .zero)
         let detail = Text(
-            "Scheduled deliveries may not exceed the contracted weight; there is room for \(format.text(room)).",
-            fr: "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste \(format.text(room))."
+            "Scheduled deliveries may not exceed the contracted weight; there is room for \(format.kilograms(room)).",
+            fr: "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste \(format.kilograms(room))."
         )
         return weight <= room ? nil : broken(Deliveries.kilograms, detail)
     }
@@ -40,7 +40,7 @@ struct DeliveriesRules {
     func weighing(_ weight: Weight, of delivery: Delivery) -> BrokenRule? {
         let others = totals.weighedWeight - (delivery.weighedWeight ?? .zero)
         let limit = contract.contractedWeight.percent(105)
-        let room = format.text(max(limit - others, .zero))
+        let room = format.kilograms(max(limit - others, .zero))
         let detail = Text(
             "All weighings together may exceed the contracted weight by 5 %; this one may be \(room).",
             fr: "Les pesées peuvent dépasser le poids contractuel de 5 % au plus ; celle-ci peut atteindre \(room)."

@@ -52,7 +52,7 @@ struct DeliveriesActionsTests {
     @Test func schedulingMoreThanTheContractedWeightIsRejected() async throws {
         try await withContract { perform, store async throws in
             let full = BrokenRule(
-                field: "kilograms", "Scheduled deliveries may not exceed the contracted weight; there is room for 23.500 t."
+                field: "kilograms", "Scheduled deliveries may not exceed the contracted weight; there is room for 23,500 kg."
             )
             await #expect(throws: BrokenRules([full])) { try await perform("schedule", #"{"day":"2018-07-19","kilograms":23501}"#) }
             #expect(try await store.read { try $0.deliveries(ofContract: "240311-000").count } == 3)
@@ -66,7 +66,7 @@ struct DeliveriesActionsTests {
             let rules = [
                 BrokenRule(field: "day", "Le jour doit être dans la période de livraison, 01/07/2018 – 31/08/2018."),
                 BrokenRule(
-                    field: "kilograms", "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste 0,000 t."
+                    field: "kilograms", "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste 0 kg."
                 ),
             ]
             await #expect(throws: BrokenRules(rules)) {
@@ -91,7 +91,7 @@ struct DeliveriesActionsTests {
             // All weighings together may not exceed 94.5 t. The earlier weighings amount to 53.6 t, so 40.9 t remain.
             let room = BrokenRule(
                 field: "kilograms",
-                "All weighings together may exceed the contracted weight by 5 %; this one may be 40.900 t."
+                "All weighings together may exceed the contracted weight by 5 %; this one may be 40,900 kg."
             )
             await #expect(throws: BrokenRules([room])) { try await perform("weigh", #"{"delivery":"7559-1","kilograms":40901}"#) }
             try await perform("weigh", #"{"delivery":"7559-1","kilograms":40900}"#)
