@@ -8,7 +8,10 @@ let package = Package(
         .package(name: "relist", path: "../..")
     ],
     targets: [
-        .executableTarget(name: "Kitchen", dependencies: [.product(name: "Relist", package: "relist")]),
+        .executableTarget(
+            name: "Kitchen",
+            dependencies: [.product(name: "Relist", package: "relist"), .product(name: "RelistTokens", package: "relist")]
+        ),
         .testTarget(name: "KitchenTests", dependencies: ["Kitchen", .product(name: "RelistTesting", package: "relist")]),
     ]
 )

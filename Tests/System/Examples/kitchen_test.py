@@ -5,23 +5,36 @@ import os
 import tempfile
 import unittest
 
-from serving import ServerTest, run
+from serving import Server, run
 
 
-class KitchenTest(ServerTest):
+class KitchenTest(unittest.TestCase):
     program = os.environ["KITCHEN"]
 
-    def test_an_order_is_offered_to_the_role_of_the_caller_and_printed(self):
-        status, _ = self.ask("/screens/orders/actions/place", {"input": {"dish": "Ramen", "table": 4}})
-        self.assertEqual(status, 200)
-        cell = self.document("/screens/orders")["sections"][0]["cells"][0]
-        self.assertEqual((cell["title"], cell["placed"]["style"], cell.get("actions")), ("Ramen", "relative", None))
-        status, text = self.ask("/orders.txt")
-        self.assertEqual((status, text), (200, b"1\t4\tRamen\n"))
-        status, problem = self.ask("/screens/orders/actions/void", {"input": {"number": 1}})
-        self.assertEqual((status, json.loads(problem)["outcome"]), (403, "not-performed"))
-        self.assertIn("/orders.txt", self.document("/openapi.json")["paths"])
-        self.stop()
+    def setUp(self):
+        self.server = Server("--authentication", "development", program=self.program)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.tokens = {user["name"]: user["token"] for user in self.server.get("/development/users")["users"]}
+
+    def offers(self, user):
+        """Returns the names of the actions that the only order offers to a user."""
+        [cell] = json.loads(self.server.ask("GET", "/screens/orders", self.tokens[user]).content)["sections"][0]["cells"]
+        return [action["name"] for action in cell.get("actions", [])]
+
+    def test_an_order_offers_to_each_development_user_what_its_role_permits(self):
+        order = {"input": {"dish": "Ramen", "table": 4}}
+        self.assertEqual(self.server.ask("POST", "/screens/orders/actions/place", self.tokens["ada"], order).status, 200)
+        self.assertEqual([self.offers(user) for user in ("ada", "lin", "grace")], [[], ["cook"], ["cook", "void"]])
+        answer = self.server.ask("POST", "/screens/orders/actions/void", self.tokens["ada"], {"input": {"number": 1}})
+        self.assertEqual((answer.status, json.loads(answer.content)["outcome"]), (403, "not-performed"))
+        printed = self.server.ask("GET", "/orders.txt", self.tokens["ada"])
+        self.assertEqual((printed.status, printed.content), (200, b"1\t4\tRamen\n"))
+
+    def test_the_command_of_the_program_signs_a_token_for_a_user(self):
+        signed = run(self.program, "token", "--user", "sam", "--claim", "role=chief", "--database", str(self.server.database))
+        self.assertEqual(self.server.ask("GET", "/screens/orders", signed.stdout.strip()).status, 200, signed)
+        self.assertEqual(self.server.ask("GET", "/screens/orders").status, 401)
 
     def test_check_names_the_screens_or_what_is_wrong(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Relist
+import RelistTokens
 
-/// The program of the kitchen: `Kitchen` serves the orders, and `Kitchen check` checks the settings, the database and the screens.
+/// The program of the kitchen. `Kitchen` serves the orders, `Kitchen check` checks the settings, the database and the screens, and
+/// `Kitchen token` signs a token for a user in development.
 @main struct KitchenServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "Kitchen", subcommands: [Serve.self, Check.self], defaultSubcommand: Serve.self
+        commandName: "Kitchen", subcommands: [Serve.self, Check.self, TokenCommand.self], defaultSubcommand: Serve.self
     )
 
     struct Serve: AsyncParsableCommand {
@@ -20,24 +22,33 @@ import Relist
     }
 }
 
-/// The flags of the server, and a flag of the kitchen's own. Every caller has the role that this flag names; a program with real users takes
-/// its callers from tokens (`server.authentication`).
+/// The flags of the server, and a flag of the kitchen's own.
 struct KitchenArguments: ParsableArguments {
     @OptionGroup var options: ServeOptions
-    @Option(help: "The role of all callers: waiter, cook or chief") var role = "waiter"
+    @Option(help: "The number of minutes after which an order is late") var lateAfter = 15
 
+    func validate() throws {
+        if lateAfter < 1 { throw ValidationError("--late-after is \(lateAfter) but must be at least 1.") }
+    }
+
+    /// The server. Its users come from tokens. With `--authentication development`, the page offers one user of each role to sign in as.
     var server: RelistServer {
-        var server = RelistServer(tables: [OrderBook.table]) { store, context in
+        var server = RelistServer(tables: [OrderBook.table]) { [lateAfter] store, context in
             let book = OrderBook(store: store)
             context.serve(
                 Route(.get, "/orders.txt", "Lists the orders for the printer.") { _ in
                     .text(try await book.orders().map { "\($0.number)\t\($0.table)\t\($0.dish)\n" }.joined())
                 }
             )
-            return [Orders(book: book)]
+            return [Orders(book: book, lateAfter: lateAfter)]
         }
         server.languages = [.english, .french]
-        server.middleware = [FixedCaller(.user("demo", claims: Claims(.object([.init("role", .string(role))]))))]
+        server.authentication = TokenAuthentication.open
+        server.tokenCommand = "Kitchen token"
+        server.developmentUsers = [
+            DevelopmentUser("ada", claims: ["role": "waiter"]), DevelopmentUser("lin", claims: ["role": "cook"]),
+            DevelopmentUser("grace", claims: ["role": ["cook", "chief"]]),
+        ]
         return server
     }
 }

@@ -24,18 +24,17 @@ struct Orders: Screen {
         try await orders.book.remove(number)
     }.access(.users(with: "role", "chief"))
 
-    /// An order that has waited for this number of seconds is late.
-    static let patience = 15 * 60
-
     let title = Text("Orders", fr: "Commandes")
     let visibility = Visibility.everyone
     let access = Access.users
     let actions = [place, cook, serve, void]
     let book: OrderBook
+    /// The number of minutes after which an order is late.
+    var lateAfter = 15
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<StateHeader, OrderCell>> {
         let orders = try await book.orders()
-        let late = Int(request.now(every: .minutes(1)).timeIntervalSince1970) - Self.patience
+        let late = Int(request.now(every: .minutes(1)).timeIntervalSince1970) - lateAfter * 60
         return ScreenContent(
             title: title.in(request.locale),
             model: TableViewModel(entities: Order.State.allCases) { state in
