@@ -127,7 +127,7 @@ struct RouteTable: Sendable {
     func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
         // A context that a layer has created from the request alone has no route yet.
         if context.matched == nil { context.addRoute(try? route(of: context.request)) }
-        context.record?.note(context.limitKey)
+        context.record?.noteCaller(of: context)
         let (trace, fields, action) = (context.trace, context.varyFields, context.rejectedAction)
         do {
             let reply = try handledReply(to: context)

@@ -125,7 +125,7 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// Returns the response of a layer that rejects the request because of an error.
     func rejection(by error: any Error) -> Answer {
-        record?.note(limitKey)
+        record?.noteCaller(of: self)
         return errors.answer(to: error, of: trace, varyingBy: varyFields, rejectedAction)
     }
 

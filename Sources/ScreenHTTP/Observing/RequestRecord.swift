@@ -8,11 +8,11 @@ public typealias RequestObserver = @Sendable (ObservedRequest) -> Void
 
 /// The record of the current request of a connection. At the end of each request, it records the metrics and calls the observers.
 ///
-/// A lock protects the facts, because a layer that comes before the handler may do slow work in a task, in which the handler is then called.
+/// A lock protects the state, because a layer that comes before the handler may do slow work in a task, in which the handler is then called.
 final class RequestRecord: RequestRecording {
+    /// The properties that only observers use.
     private struct Facts: Sendable {
         let method: String
-        let route: RouteEntry?
         /// The screen in the path, which need not exist.
         let screen: String
         var caller: LimitKey
@@ -20,6 +20,8 @@ final class RequestRecord: RequestRecording {
     }
 
     private struct State {
+        var route: RouteEntry?
+        /// The properties for the observers; nil if there are no observers.
         var facts: Facts?
         var used: RequestMetrics.Used?
     }
@@ -33,33 +35,36 @@ final class RequestRecord: RequestRecording {
         (self.metrics, self.observers, self.catalog) = (metrics, observers, catalog)
     }
 
-    /// The trace of the current request.
+    /// The trace of the current request; nil if there are no observers.
     var trace: RequestTrace? { state.withLock { $0.facts?.trace } }
 
     func begin(_ request: borrowing Request, _ route: RequestRoute?, _ trace: RequestTrace) {
-        let begun = Facts(
-            method: request.method, route: route?.route, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer), trace: trace
+        let entry = route?.route
+        if observers.isEmpty { return state.withLock { $0.route = entry } }
+        let facts = Facts(
+            method: request.method, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer), trace: trace
         )
-        state.withLock { $0.facts = begun }
+        state.withLock { ($0.route, $0.facts) = (entry, facts) }
     }
 
-    /// Stores the caller, when all layers have been passed or one of them rejects the request.
-    func note(_ caller: LimitKey) {
-        // Only observers use the caller.
-        if !observers.isEmpty { state.withLock { $0.facts?.caller = caller } }
+    /// Stores the caller of a request, when all layers have been passed or one of them rejects the request.
+    func noteCaller(of context: borrowing RequestContext) {
+        if observers.isEmpty { return }
+        let caller = context.limitKey
+        state.withLock { $0.facts?.caller = caller }
     }
 
     func ended(_ response: EndedResponse) {
         let note = response.note as? ResponseNote
         let (kind, snapshotBytes) = (note?.kind ?? .other, note?.snapshotBytes)
-        let facts = state.withLock { state -> Facts? in
-            guard let facts = state.facts.take() else { return nil }
-            metrics.record(response, kind, of: facts.route?.template, snapshotBytes: snapshotBytes, with: &state.used)
-            return facts
+        let (route, facts) = state.withLock { state in
+            let route = state.route.take()
+            metrics.record(response, kind, of: route?.template, snapshotBytes: snapshotBytes, with: &state.used)
+            return (route, state.facts.take())
         }
-        guard let facts, !observers.isEmpty else { return }
+        guard let facts else { return }
         let request = ObservedRequest(
-            method: Self.known(facts.method), route: facts.route?.template, screen: screen(in: facts, answeredBy: kind),
+            method: Self.known(facts.method), route: route?.template, screen: screen(in: facts, answeredBy: kind),
             caller: facts.caller, trace: facts.trace, status: response.status, isComplete: response.isComplete,
             bodyBytes: response.bodyBytes, duration: response.duration, kind: kind, snapshotBytes: snapshotBytes
         )
