@@ -1,80 +1,157 @@
-"""A hostile client with one address. It runs until standard input ends. Arguments: the port, and the number of connections."""
+"""A hostile client with one address. It runs until standard input ends. Arguments: the port, the number of connections, and a seed.
 
-import asyncio
+It is one loop over sockets and reads of a response only what it needs, so that it takes little of the processors that it shares with the
+server.
+"""
+
 import collections
-import contextlib
 import json
 import random
+import re
+import select
+import socket
 import sys
-
-from asking import Connection
+import time
 
 ADDRESS = "127.0.0.2"
-COUNTS = collections.Counter()
 ACTIONS = "/screens/deliveries/actions/schedule?contract=240500-000"
+# The number of seconds after which a connection that failed is opened again.
+PAUSE = 0.1
+BODY_SIZE = 60_000
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+CLOSE = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 
 
-class Hostile:
-    def __init__(self, port, seed):
-        self.port, self.chance = port, random.Random(seed)
+class Requests:
+    """The requests of each kind of connection."""
+
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
 
     def word(self):
         return "".join(self.chance.choices("abcdefghijklmnopqrstuvwxyz", k=6))
 
-    async def forever(self, kind):
-        while True:
-            try:
-                connection = await Connection.open(self.port, source=ADDRESS)
-            except OSError:
-                COUNTS["refused"] += 1
-                await asyncio.sleep(0.1)
-                continue
-            with contextlib.suppress(OSError, EOFError):
-                await kind(connection)
-            connection.close()
-
-    async def ask(self, connection, *request):
-        connection.send(*request)
-        answer = await connection.answer()
-        COUNTS[answer.status] += 1
-        return answer.fields.get("connection") == "close"
-
-    async def search(self, connection):
+    def search(self):
         """Requests one new view after another."""
-        while not await self.ask(connection, "GET", f"/screens/mountains?q={self.word()}"):
-            pass
+        return f"GET /screens/mountains?q={self.word()} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
-    async def act(self, connection):
+    def act(self):
         """Performs one action after another, each with a new key."""
-        while True:
-            body = json.dumps({"input": {"day": "2018-08-02", "kilograms": self.chance.randint(1, 9)}}).encode()
-            if await self.ask(connection, "POST", ACTIONS, [("Idempotency-Key", f'"{self.word()} {self.chance.random()}"')], body):
-                return
+        body = json.dumps({"input": {"day": "2018-08-02", "kilograms": self.chance.randint(1, 9)}}).encode()
+        key = f'Idempotency-Key: "{self.word()} {self.chance.random()}"\r\n'.encode()
+        return self.post(len(body), key) + body
 
-    async def follow(self, connection):
-        """Opens a stream of a new view, and closes it after the first event."""
-        connection.send("GET", f"/screens/mountains/changes?q={self.word()}", [("Accept", "text/event-stream")])
-        head = await connection.head()
-        COUNTS[f"stream {head.status}"] += 1
-        if head.status == 200:
-            await connection.reader.readuntil(b"\n\n")
+    def follow(self):
+        """Opens a stream of a new view. It is closed after the first event."""
+        path = f"/screens/mountains/changes?q={self.word()}"
+        return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode()
 
-    async def hold(self, connection):
+    def hold(self):
         """Sends the head of a large body, and half of the body."""
-        size = 60_000
-        connection.writer.write(f"POST {ACTIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode())
-        connection.writer.write(f"Content-Length: {size}\r\n\r\n".encode() + b" " * (size // 2))
-        await connection.reader.read(1)
+        return self.post(BODY_SIZE) + b" " * (BODY_SIZE // 2)
+
+    def post(self, size, fields=b""):
+        head = f"POST {ACTIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {size}\r\n"
+        return head.encode() + fields + b"\r\n"
 
 
-async def main():
-    hostile, connections = Hostile(int(sys.argv[1]), sys.argv[3]), int(sys.argv[2])
-    kinds = [hostile.search] * 4 + [hostile.act] * 2 + [hostile.follow] * 3 + [hostile.hold]
-    tasks = [asyncio.create_task(hostile.forever(kinds[number % len(kinds)])) for number in range(connections)]
-    await asyncio.to_thread(sys.stdin.read)
-    for task in tasks:
-        task.cancel()
-    print(dict(COUNTS))
+class Connection:
+    """A connection that sends requests of one kind. It is reopened after it has ended."""
+
+    def __init__(self, hostile, kind):
+        self.hostile, self.kind = hostile, kind
+        self.open()
+
+    def open(self):
+        self.socket = socket.socket()
+        self.socket.setblocking(False)
+        self.socket.bind((ADDRESS, 0))
+        self.socket.connect_ex(("127.0.0.1", self.hostile.port))
+        self.received, self.is_sent = b"", False
+        self.hostile.watch(self, select.EPOLLOUT)
+
+    def close(self, pause=0.0):
+        self.hostile.forget(self)
+        self.socket.close()
+        self.hostile.open_later(self, pause)
+
+    def handle(self):
+        """Sends the next request, or reads what was received."""
+        try:
+            if not self.is_sent:
+                return self.send()
+            data = self.socket.recv(1 << 18)
+        except BlockingIOError:
+            return None
+        except OSError:
+            self.hostile.counts["failed"] += 1
+            return self.close(PAUSE)
+        if not data:
+            return self.close()
+        self.received += data
+        return self.read()
+
+    def send(self):
+        self.socket.send(getattr(self.hostile.requests, self.kind)())
+        self.received, self.is_sent = b"", True
+        self.hostile.watch(self, select.EPOLLIN)
+
+    def read(self):
+        """Counts the response if it is complete, and goes on."""
+        end = self.received.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head, body = self.received[:end], len(self.received) - end - 4
+        status = int(head[9:12])
+        is_stream = self.kind == "follow" and status == 200
+        length = LENGTH.search(head)
+        if b"\n\n" not in self.received[end + 4:] if is_stream else length and body < int(length[1]):
+            return
+        self.hostile.counts[f"stream {status}" if self.kind == "follow" else status] += 1
+        if self.kind in ("follow", "hold") or CLOSE.search(head):
+            self.close()
+        else:
+            self.send()
 
 
-asyncio.run(main())
+class Hostile:
+    def __init__(self, port, count, seed):
+        self.port, self.requests, self.counts = port, Requests(seed), collections.Counter()
+        self.poll, self.connections, self.closed = select.epoll(), {}, collections.deque()
+        kinds = ["search"] * 4 + ["act"] * 2 + ["follow"] * 3 + ["hold"]
+        for number in range(count):
+            Connection(self, kinds[number % len(kinds)])
+
+    def watch(self, connection, events):
+        descriptor = connection.socket.fileno()
+        if descriptor in self.connections:
+            self.poll.modify(descriptor, events)
+        else:
+            self.poll.register(descriptor, events)
+        self.connections[descriptor] = connection
+
+    def forget(self, connection):
+        del self.connections[connection.socket.fileno()]
+
+    def open_later(self, connection, pause):
+        self.closed.append((time.monotonic() + pause, connection))
+
+    def run(self):
+        self.poll.register(sys.stdin, select.EPOLLIN)
+        while True:
+            for descriptor, _ in self.poll.poll(PAUSE if not self.closed else 0.005):
+                if descriptor == sys.stdin.fileno():
+                    return
+                if descriptor in self.connections:
+                    self.connections[descriptor].handle()
+            for _ in range(len(self.closed)):
+                when, connection = self.closed.popleft()
+                if when <= time.monotonic():
+                    connection.open()
+                else:
+                    self.closed.append((when, connection))
+
+
+HOSTILE = Hostile(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+HOSTILE.run()
+print(dict(HOSTILE.counts), f"{time.process_time():.1f} s of processor time")
