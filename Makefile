@@ -1,13 +1,14 @@
 # make run          the server with example data, and the page
 # make users        the same with users who sign in by tokens; their cryptography takes minutes to build
 # make cluster      two replicas on PostgreSQL behind nginx, on PORT (8080), until Ctrl-C
-# make check        lint, and the tests of each target, without the largest proofs
-# make test         all tests but those of fuzz, races, soak, faults, image, deploying and phones
+# make check        lint, and the tests of each target
+# make test         all tests but those of proofs, fuzz, races, soak, faults, image, deploying and phones
 # make lint         format and prose
 # make hooks        a hook that checks the subject of each commit
 # make bench        measures costs beside the peers
 # make screenshots  pictures of the page in .build/screenshots
 # make docs         documentation of the API in .build/Relist.doccarchive
+# make proofs       the differ on all pairs of small models, and the client in all reachable states
 # make fuzz         the differ against its referee, and each reader of foreign bytes, for SECONDS (60) each
 # make races        all tests in Swift under ThreadSanitizer and AddressSanitizer
 # make soak         size and responses of a server under load, for SECONDS (600)
@@ -25,11 +26,8 @@ BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
 
 # Only the code that the proofs of the differ and of the client run is optimised: optimising all would double the time of compiling.
 export RELIST_OPTIMISED = differ
-# `full` is all pairs of small models; any other value leaves out the largest.
-test: export RELIST_PROOF ?= full
-check: export RELIST_PROOF = small
 
-.PHONY: run users cluster check test lint hooks proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults image deploying phones libraries postgres sqlite nginx haproxy caddy systemd debootstrap browser curl node typescript npm python environments
+.PHONY: run users cluster check test lint hooks proofs proof-tests server-tests browser-tests package-tests other-tests docs bench screenshots fuzz races soak faults image deploying phones libraries postgres sqlite nginx haproxy caddy systemd debootstrap browser curl node typescript npm python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -51,7 +49,7 @@ test: libraries postgres sqlite nginx haproxy caddy systemd curl node typescript
 	$(swift) build $(tokens) --build-tests
 	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target proof-tests server-tests browser-tests package-tests other-tests
 
-# The tests of what needs no server. They compute for minutes, with one thread.
+# The tests of what needs no server.
 proven := ^Screen(Model|Diff|Wire|Testing|Client)Tests
 proof-tests:
 	$(tests) --filter '$(proven)'
@@ -99,6 +97,12 @@ bench: libraries postgres browser
 screenshots: libraries browser
 	$(swift) build $(tokens) --product relist
 	RELIST=$(built) PYTHONPATH=Tests/Support/Python /usr/bin/python3 -B Tests/System/Browser/screenshots.py .build/screenshots
+
+# All pairs of small models, and all reachable states. `make test` leaves out the largest, which take a quarter of an hour.
+proofs: export RELIST_PROOF = full
+proofs: libraries
+	$(swift) build $(tokens) --build-tests
+	$(tests) --filter '$(proven)'
 
 fuzz:
 	Tests/OnDemand/Fuzzing/run $(or $(SECONDS),60)

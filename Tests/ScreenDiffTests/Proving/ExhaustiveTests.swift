@@ -5,8 +5,8 @@ import TestModels
 import Testing
 
 extension Proof {
-    /// Checks the stages between all models with up to three sections and four cells. The models have up to three cells if the environment
-    /// variable `RELIST_PROOF` is not `full`. `make test` sets it to `full`.
+    /// Checks the stages between all models with up to three sections and three cells. The models have up to four cells if the environment
+    /// variable `RELIST_PROOF` is `full`. `make proofs` sets it.
     ///
     /// Pairs that differ only in the names of sections and cells are checked once, because names are only compared for equality. The tests
     /// in ``SmallPairs`` check that no other pairs are left out.
