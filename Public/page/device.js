@@ -45,6 +45,7 @@ export class Device {
       onPause: () => this.pause(!this.showing.isPaused),
       onConnection: (state) => number === 1 && page.announce('state', state),
       onNotice: (notice) => this.#focusing?.reveal(notice),
+      onNoticeLeft: () => (this.#focusing?.row ?? part('list')).focus({ preventScroll: true }),
     });
     this.list = new ListView(part('list'), {
       scroller: part('scroll'), href: page.href, onSelect: (choice, source) => this.#choose(choice, source),

@@ -3,6 +3,8 @@ export class Focusing {
   #device;
   #isPointedAt = false;
   #isFocused = false;
+  /** The element in a row that had the focus last. @type {HTMLElement | undefined} */
+  #last;
 
   /** @param {import('./device.js').Device} device */
   constructor(device) {
@@ -14,16 +16,27 @@ export class Focusing {
     for (const name of ['pointerleave', 'pointercancel']) list.addEventListener(name, point(false));
     // A row keeps its hold until another element has the focus, and while the focus is on the notice about the waiting changes.
     node.addEventListener('focusin', ({ target }) => {
-      if (!notice.contains(target)) this.#touch({ isFocused: isRow(target, list) });
+      if (notice.contains(target)) return;
+      const isFocused = isRow(target, list);
+      if (isFocused) this.#last = target;
+      this.#touch({ isFocused });
     });
     node.addEventListener('focusout', ({ relatedTarget }) => {
       if (!node.contains(relatedTarget)) this.#touch({ isFocused: false });
     });
+    for (const one of [list, notice]) {
+      one.addEventListener('keydown', ({ key }) => key === 'Escape' && notice.dataset.kind === 'waiting' && device.showing.show());
+    }
   }
 
   /** The cause that holds changes back. @returns {'pointer' | 'focus'} */
   get holder() {
     return this.#isPointedAt ? 'pointer' : 'focus';
+  }
+
+  /** The element in a row that receives the focus after the focus was on a notice. */
+  get row() {
+    return this.#last?.isConnected ? this.#last : undefined;
   }
 
   #touch({ isPointedAt = this.#isPointedAt, isFocused = this.#isFocused }) {

@@ -19,7 +19,7 @@ export const french = {
   pause: 'Suspendre les changements', version: (index, count) => `Version ${index} sur ${count}`,
   stage: (stage, stages) => `Étape ${stage} sur ${stages}`, past: 'Vous regardez une version antérieure', present: 'Revenir au direct',
   waiting: (count, cause) => `${count === 1 ? '1 nouveau changement, retenu' : `${count} nouveaux changements, retenus`} ${{
-    pause: 'pendant la pause du téléphone', focus: 'tant que votre focus est ici', pointer: 'tant que votre pointeur est ici',
+    pause: 'pendant la pause du téléphone', focus: 'jusqu’à ce que vous pressiez Échap ou quittiez la ligne', pointer: 'tant que votre pointeur est ici',
   }[cause]}`,
   show: 'Afficher',
   above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),

@@ -180,7 +180,7 @@ export class Phone {
     this.#part('notice-act').textContent = notice?.act ?? '';
     this.#part('notice-act').hidden = !notice?.act;
     this.#part('notice-close').hidden = !notice?.isClosable;
-    if (hadFocus && (!notice || document.activeElement?.hidden)) this.#part('list').focus({ preventScroll: true });
+    if (hadFocus && (!notice || document.activeElement?.hidden)) this.#events.onNoticeLeft();
     else if (notice) this.#events.onNotice(bar);
   }
 

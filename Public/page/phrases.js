@@ -34,7 +34,7 @@ const english = {
   pause: 'Pause changes', version: (index, count) => `Version ${index} of ${count}`,
   stage: (stage, stages) => `Stage ${stage} of ${stages}`, past: 'You are looking at an earlier version', present: 'Back to live',
   waiting: (count, cause) => `${count} new change${count === 1 ? '' : 's'}, held ${{
-    pause: 'while the phone is paused', focus: 'while your focus is here', pointer: 'while your pointer is here',
+    pause: 'while the phone is paused', focus: 'until you press Escape or leave the row', pointer: 'while your pointer is here',
   }[cause]}`,
   show: 'Show',
   above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),

@@ -228,10 +228,11 @@ class FocusTest(BrowserTest):
         self.js("document.querySelector('#list button').focus({ focusVisible: true })")
         before = self.ids()
         self.server.perform("deliveries", "reschedule", delivery="7561-1", day="2018-07-15")
-        self.wait(lambda: "held while your focus is here" in self.text("#notice-text"), "the change to wait")
+        self.wait(lambda: "held until you press Escape or leave the row" in self.text("#notice-text"), "the change to wait")
         self.press_tab()
         self.assertEqual((self.ids(), self.one("#notice").is_displayed()), (before, True))
-        self.js("[...document.querySelectorAll('#list button')].at(-1).focus({ focusVisible: true })")
+        last = self.all("#list button")[-1]
+        self.js("arguments[0].focus({ focusVisible: true })", last)
         self.press_tab()
         self.assertEqual(self.js("return document.activeElement.id"), "notice-act")
         self.assertEqual(self.ids(), before)
@@ -240,6 +241,7 @@ class FocusTest(BrowserTest):
         self.press_tab()
         self.browser.switch_to.active_element.send_keys(Keys.ENTER)
         self.wait(lambda: self.ids() != before, "the change")
+        self.assertTrue(self.js("return document.activeElement === arguments[0]", last), "the focus returns to its row")
         self.server.perform("deliveries", "restore")
 
     def test_a_link_in_each_phone_skips_its_list(self):
