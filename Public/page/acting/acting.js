@@ -92,21 +92,18 @@ export class ActionRunner {
 
   #begin(view, action, source) {
     const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id }), source);
-    if (action.destructive) return this.#sheet.confirm(nameOf(view), action, source, perform);
+    if (action.destructive) return this.#sheet.confirm(headingOf(view, action.title ?? action.name), source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
     return this.#ask(view, action, fields, source);
   }
 
   #ask(view, action, fields, source) {
-    const name = nameOf(view);
-    const { title = name } = action;
     const asked = { view, action };
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
-    const heading = { action: title, subject: name === title ? undefined : name };
-    this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written, isOpen) => {
+    this.#sheet.form(headingOf(view, action.title), fields, this.#currentInput(asked), source, async (written, isOpen) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
       return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, isOpen);
     });
@@ -196,6 +193,12 @@ export class ActionRunner {
     const index = this.#attempts.indexOf(attempt);
     if (index >= 0) this.#attempts.splice(attempt.isPerformed ? 0 : index, attempt.isPerformed ? index + 1 : 1);
   }
+}
+
+/** Returns the title of an action, and the name of its row unless both are the same. */
+function headingOf(view, action = nameOf(view)) {
+  const subject = nameOf(view);
+  return { action, subject: subject === action ? undefined : subject };
 }
 
 /** Returns whether an error is shown to the user. With a `RangeError`, the client has sent nothing, because JavaScript rounds the input. */

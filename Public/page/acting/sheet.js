@@ -5,6 +5,8 @@ import { phrases as actingPhrases } from './phrases.js';
 
 let count = 0;
 
+/** @typedef {{action: string, subject?: string}} Heading the title of an action, and the name of the row that the action changes */
+
 /**
  * A modal sheet over a list: a form, a menu or a confirmation. The list behind the sheet is inert, and the Tab key stays in the sheet.
  * Escape and the browser's Back button close the sheet. Afterwards, the focus returns to the element that opened the sheet.
@@ -66,31 +68,30 @@ export class Sheet {
   /**
    * Asks for a confirmation of a destructive action.
    *
-   * @param {string} title
-   * @param {{name: string, title?: string}} action
+   * @param {Heading} heading
    * @param {HTMLElement} source
    * @param {() => void} onSure
    */
-  confirm(title, action, source, onSure) {
-    const sure = pushButton('done destructive', action.title ?? action.name, () => {
+  confirm(heading, source, onSure) {
+    const sure = pushButton('done destructive', heading.action, () => {
       this.close();
       onSure();
     });
     const keep = pushButton('cancel', this.#phrases.keep, () => this.close());
-    this.#open(title, [element('div', 'ends', [keep, sure])], source);
+    this.#open(contentOf(heading), [element('div', 'ends', [keep, sure])], source);
   }
 
   /**
    * Opens a form with fields.
    *
-   * @param {{action: string, subject?: string}} title the title of the action, and the name of the row that the action changes
+   * @param {Heading} heading
    * @param {import('./fields.js').Field[]} fields
    * @param {object} values initial values
    * @param {HTMLElement} source
    * @param {(written: object, isOpen: () => boolean) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
    *   returns the errors, or undefined to close the sheet
    */
-  form({ action, subject }, fields, values, source, onSubmit) {
+  form(heading, fields, values, source, onSubmit) {
     const controls = fields.map((field) => controlOf(field, values[field.name]));
     const form = element('form', 'form', controls.map(({ node }) => node));
     form.noValidate = true;
@@ -107,8 +108,7 @@ export class Sheet {
       if (!wrong && form.isConnected) this.close();
       if (wrong) showErrors(wrong, controls, rest);
     });
-    const title = subject === undefined ? [action] : [action, ' ', element('small', 'subject', subject)];
-    this.#open(title, [form], source);
+    this.#open(contentOf(heading), [form], source);
     this.#controls = controls;
     form.querySelector('input, select')?.select?.();
   }
@@ -201,6 +201,10 @@ export class Sheet {
     for (const node of this.#behind) node.inert = true;
     (sheet.querySelector('input, select, button:not(:disabled)') ?? sheet).focus({ preventScroll: true });
   }
+}
+
+function contentOf({ action, subject }) {
+  return subject === undefined ? [action] : [action, ' ', element('small', 'subject', subject)];
 }
 
 function showErrors({ fields, rest }, controls, whole) {

@@ -422,6 +422,7 @@ class DemonstrationTest(BrowserTest):
         self.assertEqual(red.text, "Delete delivery")
         red.click()
         self.wait(lambda: self.texts("#sheet .ends button") == ["Keep it", "Delete delivery"], "the question")
+        self.assertEqual(self.text("#sheet .heading"), "Delete delivery 7556-1")
         self.one("#sheet .cancel").click()
         self.assertIn("7556-1", str(self.ids()))
         self.press("7556-1", ".more")
