@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { mock, test } from 'node:test';
 import { ActionRunner } from '../../Public/page/acting/acting.js';
 import { phrases } from '../../Public/page/phrases.js';
 import { ClientError } from '../../Public/relist/client.js';
@@ -73,7 +73,7 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
   const problems = [];
   const sheet = {
     form: (title, fields, values, source, onSubmit) => {
-      submit = (written, isOpen = () => true) => onSubmit(written, isOpen);
+      submit = (written, closing = new AbortController().signal) => onSubmit(written, closing, () => {});
     },
   };
   const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
@@ -90,7 +90,7 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
 
 test('the error of a form that was closed meanwhile is shown outside of it', async () => {
   const { open, problems } = formRunner();
-  assert.equal(await open()({ kilograms: '1000' }, () => false), undefined);
+  assert.equal(await open()({ kilograms: '1000' }, AbortSignal.abort()), undefined);
   assert.deepEqual(problems, ['No answer. Your change may not have been saved.']);
 });
 
@@ -138,9 +138,9 @@ test('a form says that a change may not be saved if its outcome is unknown', asy
   assert.equal(await textOf('problem', 404), 'The server responded with status 404.');
 });
 
-/** Returns a runner whose requests wait until the test sends their responses. */
-function manualRunner() {
-  const [keys, ends] = [[], []];
+/** Returns a runner whose requests wait until the test sends their responses, and the notices that it shows. */
+function manualRunner(sheet = {}, description = undefined) {
+  const [keys, ends, notices] = [[], [], []];
   const client = {
     view: {},
     perform: (name, input, { key }) => new Promise((resolve, reject) => {
@@ -152,8 +152,48 @@ function manualRunner() {
       });
     }),
   };
-  return { keys, ends, runner: runnerOf(client) };
+  const runner = runnerOf(client, sheet, description, (text) => {
+    notices.push(text);
+    return () => notices.splice(notices.indexOf(text), 1);
+  });
+  return { keys, ends, notices, runner };
 }
+
+const saving = 'Your change is still being saved.';
+
+test('an action that takes longer than three seconds has a notice until it has ended', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { ends, notices, runner } = manualRunner();
+  const slow = runner.perform('schedule', {});
+  mock.timers.tick(2999);
+  assert.deepEqual(notices, []);
+  mock.timers.tick(1);
+  assert.deepEqual(notices, [saving]);
+  ends[0](200);
+  await slow;
+  assert.deepEqual(notices, []);
+});
+
+test('a form says that its change is being saved, and a notice says so after the form is closed', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const [closing, said] = [new AbortController(), []];
+  let submitted;
+  const form = (heading, fields, values, source, onSubmit) => {
+    submitted = onSubmit({ kilograms: '1' }, closing.signal, (text) => said.push(text));
+  };
+  const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
+  const { ends, notices, runner } = manualRunner({ form }, { input: [field] });
+  runner.choose({ view: { type: 'schedule' }, action: { name: 'schedule' } });
+  mock.timers.tick(3000);
+  assert.deepEqual([said, notices], [[saving], []]);
+  closing.abort();
+  assert.deepEqual(notices, [saving]);
+  ends[0](0);
+  await submitted;
+  assert.deepEqual(notices, ['No answer. Your change may not have been saved.']);
+});
 
 for (const status of [404, 422]) {
   test(`a response with status ${status} does not decide the outcome of an identical request in progress`, async () => {

@@ -2,10 +2,13 @@ import { ClientError, newKey } from '../../relist/client.js';
 import { nameOf } from '../../relist/render.js';
 import { translated } from '../phrases.js';
 import { promptedFields, errorsByField, inputOf } from './fields.js';
-import { failure } from './phrases.js';
+import { failure, phrases as actingPhrases } from './phrases.js';
 
 /** The maximum number of attempts with an unknown outcome that are kept. */
 const maximumAttempts = 20;
+
+/** The time in milliseconds after which the page says that an action is in progress. */
+const slowness = 3000;
 
 /**
  * Performs the actions that the user chooses in a list: asks for missing input, sends the action, and shows errors at their fields.
@@ -18,7 +21,7 @@ export class ActionRunner {
   #phrases;
   /** The attempts that are in progress or whose outcome is unknown, oldest first. */
   #attempts = [];
-  /** The attempt of the shown notice, whether it can be repeated, and a function that removes the notice. */
+  /** The attempt of the shown notice, whether it is in progress or can be repeated, and a function that removes the notice. */
   #reported;
   /** The number of forms that were opened. */
   #forms = 0;
@@ -103,9 +106,9 @@ export class ActionRunner {
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
-    this.#sheet.form(headingOf(view, action.title), fields, this.#currentInput(asked), source, async (written, isOpen) => {
+    this.#sheet.form(headingOf(view, action.title), fields, this.#currentInput(asked), source, async (written, ...shownForm) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
-      return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, isOpen);
+      return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, ...shownForm);
     });
   }
 
@@ -124,13 +127,14 @@ export class ActionRunner {
     return attempt;
   }
 
-  async #submit(attempt, fields, source, isOpen) {
+  async #submit(attempt, fields, source, closing, say) {
+    closing.addEventListener('abort', () => this.#showProgress(attempt), { once: true });
     try {
-      await this.#perform(attempt);
+      await this.#perform(attempt, () => closing.aborted || say(this.#saving));
       return undefined;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      if (!isOpen()) return this.#report(error, attempt, source);
+      if (closing.aborted) return this.#report(error, attempt, source);
       const found = errorsByField(error.errors ?? [], fields);
       for (const [name, detail] of found.fields) {
         found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
@@ -168,9 +172,20 @@ export class ActionRunner {
     }
   }
 
-  async #perform(attempt) {
+  /** Shows a notice until an attempt has ended. */
+  #showProgress(attempt) {
+    if (attempt.pending > 0) this.#reported = { attempt, isInProgress: true, remove: this.#onProblem(this.#saving) };
+  }
+
+  get #saving() {
+    return actingPhrases(this.#phrases().tag).saving;
+  }
+
+  /** @param {object} attempt @param {() => void=} onSlow called once if the attempt is in progress for a long time */
+  async #perform(attempt, onSlow = () => this.#showProgress(attempt)) {
     this.#removeNotice();
     attempt.pending = (attempt.pending ?? 0) + 1;
+    const timer = setTimeout(onSlow, slowness);
     try {
       await this.#client.perform(attempt.name, attempt.input, attempt);
       attempt.isPerformed = true;
@@ -185,6 +200,8 @@ export class ActionRunner {
       throw error;
     } finally {
       attempt.pending -= 1;
+      clearTimeout(timer);
+      if (this.#reported?.isInProgress && this.#reported.attempt === attempt) this.#removeNotice();
     }
   }
 

@@ -24,6 +24,8 @@ export class Sheet {
   #address;
   /** The controls of the open form. */
   #controls = [];
+  /** Aborts when the open form is closed. @type {AbortController | undefined} */
+  #closing;
 
   /**
    * @param {HTMLElement} layer covers the list; hidden while there is no sheet
@@ -88,28 +90,37 @@ export class Sheet {
    * @param {import('./fields.js').Field[]} fields
    * @param {object} values initial values
    * @param {HTMLElement} source
-   * @param {(written: object, isOpen: () => boolean) => Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit
-   *   returns the errors, or undefined to close the sheet
+   * @param {(written: object, closing: AbortSignal, say: (text: string) => void) =>
+   *   Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit returns the errors, or undefined to close the sheet;
+   *   `closing` aborts when the form is closed, and `say` shows a text until the submission ends
    */
   form(heading, fields, values, source, onSubmit) {
     const controls = fields.map((field) => controlOf(field, values[field.name]));
     const form = element('form', 'form', controls.map(({ node }) => node));
+    const closing = new AbortController();
     form.noValidate = true;
     const [rest, done] = [element('p', 'error'), element('button', 'done', this.#phrases.done)];
-    rest.setAttribute('role', 'alert');
+    // It is outside of the form, because changes of a busy element are not announced.
+    const progress = element('p', 'hint');
+    for (const one of [rest, progress]) one.setAttribute('role', 'alert');
     form.append(rest, element('div', 'ends', [pushButton('cancel', this.#phrases.cancel, () => this.close()), done]));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (form.getAttribute('aria-busy') === 'true') return;
       form.setAttribute('aria-busy', 'true');
       const written = Object.fromEntries(controls.map(({ name, value }) => [name, value()]));
-      const wrong = await onSubmit(written, () => form.isConnected);
+      const wrong = await onSubmit(written, closing.signal, (text) => {
+        progress.textContent = text;
+        form.before(progress);
+      });
+      progress.remove();
       form.removeAttribute('aria-busy');
-      if (!wrong && form.isConnected) this.close();
+      if (!wrong && !closing.signal.aborted) this.close();
       if (wrong) showErrors(wrong, controls, rest);
     });
     this.#open(contentOf(heading), [form], source);
     this.#controls = controls;
+    this.#closing = closing;
     form.querySelector('input, select')?.select?.();
   }
 
@@ -153,6 +164,7 @@ export class Sheet {
     for (const node of this.#behind) node.inert = false;
     this.#onClose();
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });
+    this.#closing?.abort();
   }
 
   #addHistoryEntry() {
@@ -187,6 +199,7 @@ export class Sheet {
   }
 
   #open(title, content, source) {
+    this.#closing?.abort();
     this.#source = source;
     const heading = element('h2', 'heading', title);
     heading.id = `sheet-${count += 1}`;

@@ -53,6 +53,18 @@ class SettingsTest(BrowserTest):
         self.assertTrue(self.js("return document.activeElement === arguments[0]", opener))
         self.assertFalse(self.one("#scroll").get_property("inert"))
 
+    def test_a_form_that_is_closed_while_its_change_is_saved_leaves_a_notice(self):
+        self.open("settings")
+        self.js("""
+            const { fetch } = window;
+            window.fetch = (url, options) => (options?.method === 'POST' ? new Promise(() => {}) : fetch(url, options));
+        """)
+        self.press("familyName")
+        field = self.one("#sheet input")
+        field.send_keys(Keys.ENTER)
+        field.send_keys(Keys.ESCAPE)
+        self.wait_for_text("#notice-text", "Your change is still being saved.")
+
     def test_a_form_keeps_its_input_while_the_list_changes(self):
         self.open("settings")
         self.press("familyName")
