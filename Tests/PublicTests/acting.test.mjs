@@ -236,8 +236,8 @@ function switchRunner(...statuses) {
       throw new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status, document: rejection });
     },
   };
-  const change = (isOn) => {
-    client.held = { sections: [{ cells: [{ id: 'switch', isOn }] }] };
+  const change = (isOn, title = 'Wi-Fi') => {
+    client.held = { sections: [{ cells: [{ id: 'switch', title, action: { name: 'toggle', input: { on: !isOn } } }] }] };
   };
   change(false);
   const runner = runnerOf(client, {}, undefined, (text, retry) => {
@@ -259,10 +259,9 @@ test('an action is a new one after another action', async () => {
   assert.equal(new Set(keys).size, 3);
 });
 
-test('an action whose outcome is unknown keeps its key and its notice until its cell changes', async () => {
+test('an action whose outcome is unknown keeps its key and its notice until its cell shows the result', async () => {
   const { keys, notices, change, press, runner } = switchRunner(0, 0);
   await press(true, 'switch');
-  change(false);
   runner.refresh();
   assert.equal(notices.length, 1);
   await press(true, 'switch');
@@ -275,7 +274,29 @@ test('an action whose outcome is unknown keeps its key and its notice until its 
   assert.notEqual(keys[2], keys[0]);
 });
 
-test('an action without a response is not reported if its cell has changed', async () => {
+test('the notice of an action whose outcome is unknown stays if another user changes its cell', async () => {
+  const { notices, change, press, runner } = switchRunner(0, 0);
+  await press(true, 'switch');
+  change(false, 'Wi-Fi 2');
+  runner.refresh();
+  assert.equal(notices.length, 1);
+  const pressed = press(true, 'switch');
+  change(false, 'Wi-Fi 3');
+  await pressed;
+  assert.equal(notices.length, 1);
+});
+
+test('a cell with the entered value shows the result of its form', async () => {
+  const { notices, press, runner, change } = switchRunner(0);
+  await press(false, 'switch');
+  runner.refresh();
+  assert.equal(notices.length, 1);
+  change(true);
+  runner.refresh();
+  assert.deepEqual(notices, []);
+});
+
+test('an action without a response is not reported if its cell shows the result', async () => {
   const { notices, change, press } = switchRunner(0, 422);
   const pressed = press(true, 'switch');
   change(true);

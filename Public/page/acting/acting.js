@@ -69,18 +69,21 @@ export class ActionRunner {
   }
 
   /**
-   * Shows the current values in an open form, because its cell may have changed. Removes the notice of an action whose cell has changed.
+   * Shows the current values in an open form, because its cell may have changed. Removes the notice of an action whose result is shown.
    */
   refresh() {
-    if (this.#reported?.isRepeatable && this.#hasChanged(this.#reported.attempt)) this.#removeNotice();
+    if (this.#reported?.isRepeatable && this.#showsResult(this.#reported.attempt)) this.#removeNotice();
     if (this.#asked) this.#sheet.update(this.#currentInput(this.#asked));
   }
 
   /** Returns the input that an action of a cell has in the held snapshot, or else the input that it had. */
   #currentInput({ view: { id }, action }) {
-    const cell = this.#cell(id);
-    const actions = [cell?.action, ...cell?.actions ?? []];
-    return (actions.find((one) => one?.name === action.name && one.title === action.title) ?? action).input ?? {};
+    return (this.#actions(id).find((one) => one?.name === action.name && one.title === action.title) ?? action).input ?? {};
+  }
+
+  #actions(id) {
+    const { action, actions = [] } = this.#cell(id) ?? {};
+    return [action, ...actions];
   }
 
   #cell(id) {
@@ -91,6 +94,18 @@ export class ActionRunner {
   /** Returns whether the cell of an attempt has changed since the attempt began. */
   #hasChanged({ cell, before }) {
     return JSON.stringify(this.#cell(cell)) !== before;
+  }
+
+  /**
+   * Returns whether the cell of an attempt shows the result. Either it no longer offers the action with the input that was chosen in the
+   * cell, or it offers the action with the value that was entered. Any other change of the cell may be that of another user.
+   */
+  #showsResult(attempt) {
+    return this.#isOffered(attempt) !== attempt.wasOffered;
+  }
+
+  #isOffered({ name, input, cell }) {
+    return this.#actions(cell).some((one) => one?.name === name && JSON.stringify(one.input ?? {}) === JSON.stringify(input));
   }
 
   #begin(view, action, source) {
@@ -122,6 +137,7 @@ export class ActionRunner {
     const last = this.#attempts.at(-1);
     if (last?.identity === identity && (form > 0 || !this.#hasChanged(last))) return last;
     const attempt = { name, input, view, key: newKey(), identity, cell, before: JSON.stringify(this.#cell(cell)) };
+    attempt.wasOffered = this.#isOffered(attempt);
     this.#attempts.push(attempt);
     if (this.#attempts.length > maximumAttempts) this.#attempts.shift();
     return attempt;
@@ -146,8 +162,7 @@ export class ActionRunner {
 
   #report(error, attempt, source) {
     const isFinal = !attempt.isInDoubt && (error.isRejection ?? true);
-    // The changed cell shows that the action was performed.
-    if (!isFinal && attempt.mayBePerformed && this.#hasChanged(attempt)) return;
+    if (!isFinal && attempt.mayBePerformed && this.#showsResult(attempt)) return;
     const retry = isFinal ? undefined : () => this.#send(attempt, source);
     const remove = this.#onProblem(failure(error, this.#phrases(), attempt.isInDoubt), retry);
     this.#reported = { attempt, isRepeatable: !isFinal, remove };
