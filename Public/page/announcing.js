@@ -55,7 +55,9 @@ export class Announcer {
   #last = 0;
   #waiting = new Map();
   #timer;
+  /** The state that was announced last, and the one that waits. */
   #state = 'live';
+  #nextState;
 
   /** @param {HTMLElement} node a live region @param {() => string | undefined} locale */
   constructor(node, locale) {
@@ -68,12 +70,13 @@ export class Announcer {
     this.#announce('change', announcement(change, this.#locale()));
   }
 
-  /** Announces a state of the connection that differs from the last one. Attempts to connect are not states. */
+  /** Announces a state of the connection that differs from the last announced one. Attempts to connect are not states. */
   state(state) {
     const text = textsIn(this.#locale()).states[state];
-    if (!text || state === this.#state) return;
-    this.#state = state;
-    this.#announce('state', text);
+    if (!text) return;
+    this.#nextState = state;
+    if (state === this.#state) this.#waiting.delete('state');
+    else this.#announce('state', text);
   }
 
   /** Announces a view that the user has requested, in place of changes before it. */
@@ -90,6 +93,8 @@ export class Announcer {
   }
 
   #flush() {
+    if (this.#waiting.size === 0) return;
+    if (this.#waiting.has('state')) this.#state = this.#nextState;
     this.#node.textContent = [...this.#waiting.values()].join('. ');
     this.#waiting.clear();
     this.#last = Date.now();

@@ -30,6 +30,15 @@ test('a state of the connection is announced once, however many attempts there a
   assert.equal(heard.at(-1), 'Live again');
 });
 
+test('a state that has ended before its announcement is not announced', (t) => {
+  const { announcer, heard } = listening(t);
+  announcer.change(change('moved', 1));
+  mock.timers.tick(0);
+  for (const state of ['stale', 'asking', 'live']) announcer.state(state);
+  mock.timers.tick(5000);
+  assert.deepEqual(heard, ['1 delivery moved']);
+});
+
 test('news of one kind do not replace those of another kind', (t) => {
   const { announcer, heard } = listening(t);
   announcer.change(change('moved', 1));
