@@ -35,7 +35,11 @@ export class Versions {
       play: () => this.#play(), back: () => this.#step(-1), forward: () => this.#step(1),
     };
     for (const [name, perform] of Object.entries(actions)) {
-      parts[name].addEventListener('click', () => parts[name].getAttribute('aria-disabled') !== 'true' && perform());
+      parts[name].addEventListener('click', async () => {
+        if (parts[name].getAttribute('aria-disabled') === 'true') return;
+        await perform();
+        parts.said.textContent = parts.version.textContent;
+      });
     }
   }
 
@@ -76,7 +80,7 @@ export class Versions {
 
   /** Updates the controls, and the notice on the first phone. */
   update() {
-    const { versions: range, version, older, newer, present, back, forward, play } = this.#parts;
+    const { versions: range, version, said, older, newer, present, back, forward, play } = this.#parts;
     const all = this.#page.entries();
     const index = all.indexOf(this.#current);
     const stages = this.#current ? stagesIn(this.#current).length : 0;
@@ -86,6 +90,8 @@ export class Versions {
     const place = all.length === 0 ? texts.none : texts.versionOf(index + 1, all.length, this.#page.isShortened());
     version.textContent = this.#stage === undefined ? place : texts.stageOf(this.#stage, stages);
     range.setAttribute('aria-valuetext', version.textContent);
+    // Screen readers announce only the versions that the user chooses.
+    said.textContent = '';
     this.#updatePhone(index, all.length, stages);
     // Buttons are disabled with `aria-disabled`, so that they can keep the focus.
     disable(older, index <= 0);

@@ -42,6 +42,7 @@ class DemonstrationTest(BrowserTest):
         self.one("#stage-back").click()
         self.wait_for_text("#version", f"Stage {stages - 1} of {stages}")
         self.assertEqual(self.text("#connection"), f"Stage {stages - 1} of {stages}")
+        self.assertEqual(self.text("#inspector output"), f"Stage {stages - 1} of {stages}", "the stage is announced")
         for _ in range(stages - 1):
             self.one("#stage-back").click()
         self.assertEqual(self.ids(), merged)
@@ -55,6 +56,9 @@ class DemonstrationTest(BrowserTest):
         self.assertEqual(len(self.all("#explanation .stage[aria-current]")), 1)
         self.one("#present").click()
         self.wait(lambda: self.text("#connection") == "Live", "the present")
+        self.assertIn("Version", self.text("#inspector output"))
+        self.server.perform("settings", "rename", firstName="Unheard")
+        self.wait(lambda: self.text("#inspector output") == "", "a version that the user has not chosen")
 
     def test_an_operation_its_json_and_its_rows_are_highlighted_together(self):
         self.open("settings")
