@@ -56,7 +56,7 @@ export class Demonstration {
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
     if (this.#tour.isRunning) this.#caption.hidden = false;
-    this.#buttons.hidden = !this.#caption.hidden;
+    this.#buttons.hidden = this.#tour.isRunning;
     const screen = described();
     const snapshot = device().client.held;
     // The edits of the previous screen are invalid while the next screen is loading.
@@ -75,11 +75,14 @@ export class Demonstration {
     if (!isReduced && !this.#tour.isRunning && examples.includes('deliveries')) this.#run();
   }
 
-  /** Stops the tour, or hides its last caption. The Tab key may lead to the button in the last caption. */
+  /**
+   * Stops the tour, or hides its last caption. The Tab key may lead to the button in the last caption. The caption stays until an edit has
+   * been clicked, because the edit would move away from the pointer.
+   */
   #leave({ target, key }) {
     if (this.#player.contains(target) || this.#caption.contains(target)) return;
     if (this.#tour.isRunning) this.stop();
-    else if (!this.#caption.hidden && key !== 'Tab') this.#hideCaption();
+    else if (!this.#caption.hidden && key !== 'Tab' && !this.#buttons.contains(target)) this.#hideCaption();
   }
 
   #hideCaption() {
@@ -185,7 +188,10 @@ export class Demonstration {
   #showButtons(edits) {
     updateChildren(this.#buttons, edits, () => pushButton('edit'), (button, { title, perform }) => {
       if (button.textContent !== title) button.textContent = title;
-      button.onclick = () => perform(button);
+      button.onclick = () => {
+        if (!this.#caption.hidden) this.#hideCaption();
+        perform(button);
+      };
     });
   }
 }

@@ -222,13 +222,16 @@ class LayoutTest(BrowserTest):
                             [more.className, more.textContent] = ['compressed', ` ${compressed('407\\u00a0B', '50\\u00a0kB')}`];
                             caption.replaceChildren(span, button);
                           }
-                          return [edits.scrollWidth <= edits.clientWidth, edits.scrollHeight <= edits.clientHeight, edits.clientHeight];
+                          const isFitting = edits.scrollWidth <= edits.clientWidth && edits.scrollHeight <= edits.clientHeight;
+                          return [isFitting, typeof text === 'function', edits.clientHeight];
                         });
                     """, locale)
                     self.js("document.querySelector('#edits .demonstration').click()")
                     self.wait(lambda: self.all("#edits .caption[hidden]"), "the tour to stop")
-                    heights = {*[edits for _, _, edits in found], self.js("return document.getElementById('edits').clientHeight")}
-                    self.assertEqual([fits for *fits, _ in found], [[True, True]] * len(found))
+                    self.assertEqual([is_fitting for is_fitting, *_ in found], [True] * len(found))
+                    # In a narrow window, the last caption has a row of its own.
+                    heights = {height for _, is_last, height in found if width > 640 or not is_last}
+                    heights.add(self.js("return document.getElementById('edits').clientHeight"))
                     if width > 320:
                         self.assertEqual(len(heights), 1, heights)
 

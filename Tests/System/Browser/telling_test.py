@@ -183,8 +183,11 @@ class DemonstrationTest(BrowserTest):
         """)
         self.assertEqual(visible, [True, True])
         self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
-        self.one("body").send_keys(Keys.SHIFT)
-        self.wait(lambda: not self.one("#edits .caption").is_displayed(), "the caption to disappear")
+        version = self.contract()
+        self.one("#edits .edit").click()
+        self.wait(lambda: self.contract() != version, "the edit beside the caption")
+        self.assertFalse(self.one("#edits .caption").is_displayed())
+        self.server.perform("deliveries", "restore")
 
     def test_the_tour_begins_with_the_first_load(self):
         self.browser.get("about:blank")
@@ -222,6 +225,7 @@ class DemonstrationTest(BrowserTest):
         self.look(width=375, height=812)
         self.begin_tour()
         self.wait(lambda: self.all("#edits .next"), "the end of the tour")
+        self.assertLess(self.rect("#edits .edit")["left"], 375 - 44)
         self.one("#edits .demonstration").send_keys(Keys.TAB)
         self.assertEqual(self.js("return document.activeElement.className"), "next")
         self.browser.switch_to.active_element.click()
