@@ -75,6 +75,15 @@ class FittingTest(BrowserTest):
                     if locale == "en":
                         self.assertEqual({one["moved"] for one in found}, {0}, "the layout does not shift")
 
+    def test_the_texts_of_a_row_do_not_reach_its_button_in_a_narrow_window(self):
+        self.server.perform("settings", "connect")
+        for width in [320, 340]:
+            with self.subTest(width):
+                self.look(width=width, height=700)
+                self.open("settings")
+                row = "document.querySelector('#list .cell:has(.act) .row')"
+                self.assertLessEqual(*self.js(f"const {{ scrollWidth, clientWidth }} = {row}; return [scrollWidth, clientWidth]"))
+
     def test_the_navigation_of_a_narrow_window_shows_that_more_screens_follow(self):
         self.look(width=390, height=844)
         self.open("settings")
