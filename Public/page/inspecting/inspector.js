@@ -61,8 +61,8 @@ export class Inspector {
       for (const write of this.#texts) write();
       for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
       this.#detail.refresh();
-      this.#showTotals();
     }
+    this.#showTotals();
     this.#versions.update();
   }
 
@@ -156,7 +156,8 @@ export class Inspector {
   #showEntry(entry) {
     this.#list.show(entry, this.#timeline.entries);
     this.#showTotals();
-    if (this.#list.isCompressed) this.measure([entry]);
+    // The headline has both ratios of a change.
+    if (this.#list.isCompressed || entry.taken?.outcome === 'apply' && !entry.compressed) this.measure([entry]);
   }
 
   /** Measures the compressed sizes of entries, and shows the entries again. @param {import('./timeline.js').Entry[]} entries */
@@ -167,7 +168,7 @@ export class Inspector {
   }
 
   #showTotals() {
-    this.#totals.show(this.#timeline, this.#locale, this.#list.isCompressed);
+    this.#totals.show(this.#timeline, this.#locale, this.#screen, this.#list.isCompressed);
   }
 
   #compress(isCompressed) {

@@ -1,9 +1,9 @@
 import { many } from '../announcing.js';
 
 /** Returns a text such as “1,000 times less”, with two digits; an empty text if the sizes are similar. */
-function timesLess(sent, whole, locale, words) {
+function timesLess(sent, whole, locale, textOf) {
   const times = Number((whole / sent).toPrecision(2));
-  return times > 1 && times < Infinity ? `${times.toLocaleString(locale)}\u00a0${words}` : '';
+  return times > 1 && times < Infinity ? textOf(times.toLocaleString(locale)) : '';
 }
 
 /** The texts of the inspector, in the languages of the example screens. */
@@ -19,7 +19,8 @@ const all = {
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended',
     attempts: (count) => many(count, 'attempt'),
     insteadOf: (sent, whole, times) => [`${sent} instead of ${whole}`, times].filter(Boolean).join(', '),
-    times: (sent, whole) => timesLess(sent, whole, 'en', 'times less'),
+    times: (sent, whole) => timesLess(sent, whole, 'en', (count) => `${count}\u00a0times less`),
+    gzipTimes: (sent, whole) => timesLess(sent, whole, 'en', (count) => `gzip: ${count}×`),
     nothingNew: 'no changes', snapshot: 'snapshot', phone: (number) => `phone ${number}`, both: 'both phones',
     by: (replica) => `by ${replica}`,
     outcome: { ignore: 'already up to date', outdated: 'from another version', misfit: 'does not fit' },
@@ -103,7 +104,8 @@ const all = {
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté',
     attempts: (count) => `${count} tentatives`,
     insteadOf: (sent, whole, times) => [`${sent} au lieu de ${whole}`, times].filter(Boolean).join(', '),
-    times: (sent, whole) => timesLess(sent, whole, 'fr', 'fois moins'),
+    times: (sent, whole) => timesLess(sent, whole, 'fr', (count) => `${count}\u00a0fois moins`),
+    gzipTimes: (sent, whole) => timesLess(sent, whole, 'fr', (count) => `gzip\u00a0: ${count}×`),
     nothingNew: 'aucun changement', snapshot: 'instantané', phone: (number) => `téléphone ${number}`, both: 'les deux téléphones',
     by: (replica) => `par ${replica}`,
     outcome: { ignore: 'déjà à jour', outdated: 'd’une autre version', misfit: 'ne convient pas' },

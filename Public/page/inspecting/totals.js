@@ -9,6 +9,8 @@ import { isAction, isOutcomeOfFirst } from './timeline.js';
 export class Totals {
   #parts;
   #times = element('span', 'times');
+  /** The ratio with compression, while the sizes are those without. */
+  #gzipTimes = element('span', 'times gzip');
   #chart = new Chart();
 
   /** @param {{sent: HTMLElement, instead: HTMLElement, bars: HTMLElement, ticks: HTMLElement}} parts */
@@ -22,20 +24,26 @@ export class Totals {
   }
 
   /**
-   * Shows the sizes of the entries of a timeline.
+   * Shows the sizes of the last change of a screen, and of all entries of a timeline.
    *
    * @param {import('./timeline.js').Timeline} timeline
    * @param {string} locale
+   * @param {string} screen
    * @param {boolean} isCompressed whether the sizes with compression are shown, if they were measured
    */
-  show({ entries: all, isShortened }, locale, isCompressed) {
-    const last = all.findLast((entry) => isNewVersion(entry) && isOutcomeOfFirst(entry));
-    if (!last) return;
+  show({ entries: all, isShortened }, locale, screen, isCompressed) {
+    const last = all.findLast((entry) => isNewVersion(entry) && isOutcomeOfFirst(entry) && entry.taken.after.screen === screen);
     const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
-    this.#showLast(last, sizesOf(last), locale);
+    if (last) this.#showLast(last, sizesOf(last), locale);
+    else this.#showNone();
     const texts = phrases(locale);
     const describe = (count, ...sizes) => texts.sums(count, ...sizes.map((size) => sizeText(size, texts)), isShortened);
     this.#chart.show(changesOf(all, sizesOf), describe);
+  }
+
+  #showNone() {
+    for (const node of [this.#parts.sent, this.#parts.instead, this.#times, this.#gzipTimes]) node.textContent = '';
+    showSizes(this.#parts.bars, { sent: 0, whole: 0 });
   }
 
   #showLast(entry, sizes, locale) {
@@ -48,7 +56,9 @@ export class Totals {
     this.#parts.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(sent) : texts.firstLoad(sent);
     this.#parts.instead.textContent = isApplied ? texts.wholeScreen(whole, coding) + drawn : texts.sentWhole(coding);
     this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';
-    this.#parts.ticks.append(this.#times);
+    const other = isApplied && sizes === entry.plain && entry.compressed;
+    this.#gzipTimes.textContent = other ? texts.gzipTimes(other.sent, other.whole) : '';
+    this.#parts.ticks.append(this.#times, this.#gzipTimes);
     showSizes(this.#parts.bars, sizes);
   }
 }

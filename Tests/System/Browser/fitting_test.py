@@ -56,6 +56,13 @@ class FittingTest(BrowserTest):
                         const texts = phrases(given[0]);
                         const [sent, instead] = ['sent', 'instead'].map((id) => document.getElementById(id));
                         const bottom = document.getElementById('bars').getBoundingClientRect().top;
+                        const times = (phrase, place) => {
+                          const node = document.createElement('span');
+                          [node.className, node.textContent] = [`times ${place}`, texts[phrase](1, 2400)];
+                          return document.querySelector('#counter .ticks').appendChild(node).getBoundingClientRect();
+                        };
+                        const [ticks, gzip] = [[...document.querySelectorAll('#counter .ticks span')], times('gzipTimes', 'gzip')];
+                        if (gzip.right > ticks[1].getBoundingClientRect().left) throw new Error('the ratio with compression reaches a tick');
                         const sizes = ['828\\u00a0B', '837\\u00a0kB'];
                         return sizes.flatMap((size) => ['lastChange', 'firstLoad'].map((phrase) => {
                           sent.textContent = texts[phrase](size);

@@ -59,6 +59,16 @@ class InspectorTest(BrowserTest):
         self.wait_for_text("#counter", "Last change")
         self.wait_for_text("#instead", "The whole screen, uncompressed.")
 
+    def test_the_sizes_of_a_screen_disappear_if_another_screen_cannot_be_loaded(self):
+        self.expects_failed_requests = True
+        self.open("settings")
+        self.rename("Shown")
+        self.wait_for_text("#sent", "Last change")
+        self.server.stop()
+        self.addCleanup(self.server.start)
+        self.js("location.hash = '#/mountains'")
+        self.wait(lambda: self.text("#counter .sum").strip() == "", "the sizes to disappear")
+
     def test_the_chart_sums_the_changes_of_one_phone(self):
         self.look(width=1440)
         self.open("settings")
@@ -94,11 +104,13 @@ class InspectorTest(BrowserTest):
         self.open("settings")
         self.rename("Compressed")
         plain = self.text("#exchanges li:first-child .answer")
+        self.wait(lambda: re.fullmatch(r"gzip: [\d.]+×", self.text("#counter .gzip")), "the ratio with compression")
         self.js("document.querySelector('#compressed').click()")
         self.wait(lambda: self.text("#exchanges li:first-child .answer") != plain, "smaller sizes")
         sizes = [[float(size) for size in re.findall(r"([\d.]+)\u00a0k?B", text)] for text in [plain, self.text("#exchanges li:first-child .answer")]]
         self.assertLess(sizes[1][0], sizes[0][0], "the changeset")
         self.assertIn(", gzip, measured here.", self.text("#counter .sum"))
+        self.assertEqual(self.text("#counter .gzip"), "")
         self.js("document.querySelector('#compressed').click()")
         self.assertEqual(self.text("#exchanges li:first-child .answer"), plain)
 
