@@ -101,7 +101,6 @@ export class Navigation {
     return this.#page.screen(link.screen) && next !== formatAddress(this.address) ? next : undefined;
   }
 
-  /** Returns the address of the previous view. */
   get previous() {
     return this.#depth > 0 ? history.state.from ?? '#' : undefined;
   }

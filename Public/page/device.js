@@ -201,6 +201,8 @@ export class Device {
     const isNew = ['apply', 'replace'].includes(taken.outcome);
     if (!isNew || taken.after.screen !== this.#view?.screen) return;
     this.showing.take(taken);
+    // The time of a change that was held back is not the time of its transmission.
+    if (this.list.snapshot === taken.after) requestAnimationFrame(() => this.#page.onDrawn(taken.after.version, this.number));
     this.#actions?.refresh();
   }
 
@@ -209,7 +211,6 @@ export class Device {
     this.#showBack(snapshot);
     this.phone.show(snapshot, title);
     if (shown) this.phone.showOutOfSight(shown);
-    requestAnimationFrame(() => this.#page.onDrawn(snapshot.version, this.number));
     this.#page.onShown();
     if (this.number !== 1) return;
     if (shown && this.#requests === 0) this.#page.announce('change', shown);
@@ -323,7 +324,6 @@ export class Devices {
     for (const device of this.all) device.sheet?.releaseHistoryEntry();
   }
 
-  /** Handles a `popstate` event in all sheets. */
   handleBack() {
     return this.all.map((device) => device.handleBack()).includes(true);
   }

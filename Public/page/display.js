@@ -235,7 +235,6 @@ export class Session {
     return this.#account?.token;
   }
 
-  /** Opens the dialog to sign in. */
   async open() {
     await this.show();
     if (!this.#account) this.#events.onRejected('unreachable');
@@ -299,7 +298,6 @@ export class Reports {
     this.#report((to) => to.announcer[kind](news));
   }
 
-  /** The inspector, once it is loaded. */
   get inspector() {
     return this.#surroundings?.inspector;
   }
