@@ -1,3 +1,5 @@
+import { setAttribute } from '../relist/elements.js';
+
 /** The user's focus and pointer on a phone. Changes wait while one of them is on a row, and the focus stays visible. */
 export class Focusing {
   #device;
@@ -62,6 +64,8 @@ export class Focusing {
 
   /** Scrolls to the row with the focus if a notice covers the row. @param {HTMLElement} notice */
   reveal(notice) {
+    // The first phone announces the same change, which may be the user's own.
+    setAttribute(notice.parentElement, 'aria-live', this.#device.number > 1 && notice.dataset.kind === 'elsewhere' && 'off');
     const { activeElement } = document;
     if (!isRow(activeElement, this.#device.part('list'))) return;
     const [row, cover] = [activeElement, notice].map((node) => node.getBoundingClientRect());

@@ -189,7 +189,8 @@ function has({ parts }, device) {
 /**
  * Returns whether a change is the result of a successful action whose response has no document. The change is the result if it begins with
  * the version that the action names, and if it arrives on the same phone after the request and soon after the response. An action that
- * changes nothing has no result.
+ * changes nothing has no result. A change by another user that begins with the same version looks the same, so texts say that the change
+ * follows the action.
  *
  * @param {Part} change
  * @param {Part} action

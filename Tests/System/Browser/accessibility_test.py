@@ -361,6 +361,17 @@ class AnnouncingTest(BrowserTest):
         self.open("deliveries")
         self.assertEqual(self.js("return document.querySelector('#edits .caption').getAttribute('aria-live')"), "polite")
 
+    def test_only_the_first_phone_announces_a_change_outside_of_the_viewport(self):
+        self.look(width=1440)
+        self.open("deliveries?contract=240500-000")
+        self.wait_for_phones(2)
+        *_, (_, [delivery, *_]), (day, _) = self.ids()
+        body = {"input": {"delivery": delivery, "day": day}}
+        self.server.ask("POST", "/screens/deliveries/actions/reschedule?contract=240500-000", body=body)
+        self.wait(lambda: len(self.all(".notice[data-kind=elsewhere]")) == 2, "both notices")
+        live = self.js("return [...document.querySelectorAll('.notices')].map((node) => node.getAttribute('aria-live'))")
+        self.assertEqual(live, [None, "off"])
+
     def test_the_region_of_a_notice_exists_before_its_text(self):
         self.open("settings")
         self.assertFalse(self.one("#notice").is_displayed())

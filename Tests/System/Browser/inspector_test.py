@@ -25,10 +25,23 @@ class InspectorTest(BrowserTest):
         self.assertRegex(answer, r"^\w{6} → \w{6} · \d+\u00a0B instead of 1\.\d\u00a0kB, 3\.\d\u00a0times less · \d\d:\d\d:\d\d · both phones$")
         one = re.search(r"(\d+\u00a0B) instead of (.*?\u00a0kB)", answer)
         self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f}\u00a0kB")
-        self.wait(lambda: "On phone 2 after" in self.text("#counter .sum"), "the second phone")
+        self.wait(lambda: "On phone 2" in self.text("#counter .sum"), "the second phone")
         self.assertRegex(
             self.text("#counter .sum"),
-            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. On phone 2 after [\d.]+\u00a0m?s\.$")
+            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. On phone 2 [\d.]+\u00a0m?s after your action\.$")
+
+    def test_a_change_that_the_second_phone_has_held_back_has_no_delay(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.wait_for_phones(2)
+        pause = self.all(".pause")[1]
+        pause.click()
+        self.perform_edit("Change the name")
+        self.wait_for_text(".device:nth-child(2) .notice", "held")
+        pause.click()
+        self.wait(lambda: not self.all(".device:nth-child(2) .notice:not([hidden])"), "the change on the second phone")
+        self.run_module("await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));")
+        self.assertNotIn("On phone 2", self.text("#counter .sum"))
 
     def test_the_bars_of_a_change_have_a_labelled_logarithmic_scale(self):
         self.look(width=1440)
