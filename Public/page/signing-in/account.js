@@ -77,6 +77,7 @@ export class Account {
     this.#dialog?.remove();
     const form = this.#form(texts);
     const hint = element('p', 'hint');
+    hint.id = 'token-hint';
     hint.textContent = this.#hint ? texts[this.#hint] : known.length > 0 ? texts.development : texts.paste;
     const heading = element('h2', 'heading', [texts.signIn]);
     this.#dialog = element('dialog', 'account', [heading, hint, this.#choices(known, texts), form]);
@@ -99,7 +100,7 @@ export class Account {
     const input = Object.assign(element('textarea'), { name: 'token', rows: 4, required: true, spellcheck: false, autocomplete: 'off' });
     const problem = element('p', 'error');
     problem.id = 'token-error';
-    input.setAttribute('aria-describedby', problem.id);
+    input.setAttribute('aria-describedby', `token-hint ${problem.id}`);
     const cancel = pushButton('cancel', texts.cancel, () => this.#dialog.close());
     const done = element('button', 'done', texts.signIn);
     const form = element('form', 'form', [
