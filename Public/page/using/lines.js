@@ -18,15 +18,18 @@ import { viewMembers } from '../../relist/render.js';
 /** Returns the expression for the token in Swift. */
 const swiftToken = ({ isSignedIn }) => (isSignedIn ? 'ProcessInfo.processInfo.environment["TOKEN"]' : 'nil');
 
-const swiftPackage = `// In Package.swift:
-//   .package(url: "https://…/relist", branch: "main", traits: [])
+const javaScriptLibrary = `// The library is the folder Public/relist of the repository. If this page has another origin than the server:
+//   relist serve --allow-origin https://app.example.com
+`;
+
+const swiftPackage = `// In Package.swift, beside a copy of the repository:
+//   .package(path: "../relist", traits: [])
 //   .product(name: "ScreenClient", package: "relist")
 `;
 
 /** The comments that say where the library for each language is. */
 const sources = {
-  SwiftUI: swiftPackage, UIKit: swiftPackage, JavaScript: '// The library is the folder Public/relist of the repository.\n',
-  Python: '', curl: '',
+  SwiftUI: swiftPackage, UIKit: swiftPackage, JavaScript: javaScriptLibrary, Python: '', curl: '',
 };
 
 /**
