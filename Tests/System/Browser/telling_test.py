@@ -1,6 +1,5 @@
 """Tests of the demonstration: two phones, stages, edits, the tour, faults and code."""
 
-import re
 import subprocess
 
 from driving.browser import BrowserTest
@@ -131,20 +130,6 @@ class DemonstrationTest(BrowserTest):
                     if screen != "wifi":
                         self.assertEqual(self.server.get(f"/screens/{screen}")["sections"], first["sections"])
 
-    def begin_tour(self):
-        """Visits the page for the first time, and waits until the tour has moved a delivery."""
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.server.origin}/")
-        self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
-        self.assertEqual(self.one("#edits .demonstration").text, "Stop the tour")
-        before = self.contract()
-        # The pointer rests on the list. It does not hold back the change.
-        self.js("document.querySelector('#list .cell').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))")
-        self.js("new MutationObserver(() => { window.hasWaited ||= document.getElementById('notice').dataset.kind === 'waiting'; })"
-                ".observe(document.getElementById('notice'), { attributes: true })")
-        self.wait(lambda: self.contract() != before, "the delivery to have moved")
-        return before
-
     def test_the_phones_show_the_row_that_an_edit_changes(self):
         self.look(width=1280, height=800)
         self.open("deliveries?contract=240500-000")
@@ -162,87 +147,6 @@ class DemonstrationTest(BrowserTest):
             });
         """)
         self.assertEqual(changed, [[True, True]] * 2)
-
-    def contract(self):
-        return self.server.get("/screens/deliveries?contract=240500-000")["version"]
-
-    def test_the_tour_starts_on_the_first_visit_and_ends_on_the_sizes_of_its_change(self):
-        self.look(width=1440)
-        before = self.begin_tour()
-        self.assertFalse(self.js("return window.hasWaited === true"))
-        self.wait(lambda: re.fullmatch(r"\d+.B instead of 837.kB, uncompressed\. With gzip, \d+.B instead of \d+.kB\.Use it", self.text("#edits .caption")),
-                  "the end of the tour")
-        # The page has shown no other contract.
-        self.assertEqual(len([answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer and "phone 2" not in answer]), 1)
-        self.assertEqual(self.contract(), before)
-        visible = self.js("""
-            return [...document.querySelectorAll('.phone')].map((phone) => {
-              const [row, screen] = ['[data-id="5034-1"]', '.scroll'].map((one) => phone.querySelector(one).getBoundingClientRect());
-              return row.top >= screen.top && row.bottom <= screen.bottom;
-            });
-        """)
-        self.assertEqual(visible, [True, True])
-        self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
-        version = self.contract()
-        self.one("#edits .edit").click()
-        self.wait(lambda: self.contract() != version, "the edit beside the caption")
-        self.assertFalse(self.one("#edits .caption").is_displayed())
-        self.server.perform("deliveries", "restore")
-
-    def test_the_tour_begins_with_the_first_load(self):
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.server.origin}/")
-        self.wait(lambda: "2,000 deliveries" in self.text("#edits .caption"), "the tour")
-        self.assertEqual(self.text("#sent"), "First load: 837\u00a0kB.")
-
-    def test_a_tour_that_cannot_restore_the_data_ends_without_sizes_and_the_next_tour_restores_them(self):
-        self.expects_failed_requests = True
-        before = self.begin_tour()
-        self.server.stop()
-        self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to end")
-        self.assertFalse(self.one("#edits .caption").is_displayed())
-        self.assertIn("may not have been saved", self.notice())
-        self.server.start()
-        self.wait_for_state("live")
-        self.assertNotEqual(self.contract(), before)
-        self.one("#edits .demonstration").click()
-        self.wait(lambda: self.all("#edits .next"), "the end of the next tour")
-        self.assertIn("instead of", self.text("#edits .caption"))
-        self.assertEqual(self.contract(), before)
-
-    def test_a_delivery_that_another_user_has_moved_is_restored_for_the_tour(self):
-        body = {"input": {"delivery": "5034-1", "day": "2018-07-18"}}
-        self.server.ask("POST", "/screens/deliveries/actions/reschedule?contract=240500-000", body=body)
-        self.open("settings")
-        self.one("#edits .demonstration").click()
-        self.wait(lambda: "Another user" in self.text("#edits .caption"), "the end of the tour")
-        self.one("#edits .next").click()
-        self.wait(lambda: "moves to the next day" in self.text("#edits .caption"), "the next tour")
-        self.one("body").send_keys(Keys.SHIFT)
-        self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to stop")
-
-    def test_the_end_of_the_tour_leads_to_the_code_for_clients(self):
-        self.look(width=375, height=812)
-        self.begin_tour()
-        self.wait(lambda: self.all("#edits .next"), "the end of the tour")
-        self.assertLess(self.rect("#edits .edit")["left"], 375 - 44)
-        self.one("#edits .demonstration").send_keys(Keys.TAB)
-        self.assertEqual(self.js("return document.activeElement.className"), "next")
-        self.browser.switch_to.active_element.click()
-        self.wait(lambda: self.all("#use input"), "the code")
-        self.wait(lambda: self.js("""
-            const [pane, code] = ['inspector', 'use'].map((id) => document.getElementById(id).getBoundingClientRect());
-            return Math.abs(code.top - pane.top) <= 20;
-        """), "the pane to scroll")
-        self.assertEqual(self.js("return document.activeElement.textContent"), "Use it")
-        self.assertTrue(self.one("#use pre").is_displayed())
-
-    def test_a_tour_that_is_stopped_restores_the_data(self):
-        before = self.begin_tour()
-        self.one("body").send_keys(Keys.SHIFT)
-        self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to stop")
-        self.assertEqual(self.contract(), before)
-        self.assertFalse(self.one("#edits .caption").is_displayed())
 
     def test_use_it_names_the_documents_and_leads_to_the_description_of_all_requests(self):
         self.open("mountains")
@@ -272,12 +176,6 @@ class DemonstrationTest(BrowserTest):
         self.js("document.getElementById('use').open = true")
         self.wait(lambda: self.all("#use .segments input"), "the lines")
         self.assertEqual((self.all("#use .qr"), "--host 0.0.0.0" in self.text("#use")), ([], True))
-
-    def test_reduced_motion_prevents_the_tour(self):
-        self.look(motion="reduce")
-        self.browser.get(f"{self.server.origin}/")
-        self.wait(lambda: self.all("#edits .demonstration"), "the page")
-        self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
 
     def test_the_page_recovers_from_simulated_faults(self):
         self.expects_failed_requests = True

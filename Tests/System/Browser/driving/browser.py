@@ -46,6 +46,9 @@ class BrowserTest(Page, unittest.TestCase):
         return Server().start()
 
     def setUp(self):
+        # A test that has failed may have left the server stopped.
+        if isinstance(self.server, Server) and self.server.process is None:
+            self.server.start()
         self.browser.get("about:blank")
         self.browser.get_log("browser")
         self.look()
