@@ -35,7 +35,7 @@ final class SharedDatabase: Sendable {
     }
 
     fileprivate func commit<Value>(_ body: (SharedTransaction) throws -> Value) throws -> Value {
-        let (value, announced, replicas) = try state.withLock { state in
+        try state.withLock { state in
             guard state.failures == 0 else {
                 state.failures -= 1
                 throw Unreachable()
@@ -43,10 +43,10 @@ final class SharedDatabase: Sendable {
             let transaction = SharedTransaction(saved: state.saved)
             let value = try body(transaction)
             state.saved = transaction.saved
-            return (value, transaction.announced, state.replicas)
+            // While the lock is held, so that commits are announced in their order, as on PostgreSQL.
+            if !transaction.announced.isEmpty { for topics in state.replicas { topics.announce(transaction.announced) } }
+            return value
         }
-        if !announced.isEmpty { for topics in replicas { topics.announce(announced) } }
-        return value
     }
 }
 
