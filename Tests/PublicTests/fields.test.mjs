@@ -11,10 +11,11 @@ const weigh = {
 };
 const names = (fields) => fields.map(({ name }) => name);
 
-test('the user is asked for required fields, and for optional fields that the cell has a value for', () => {
-  assert.deepEqual(names(promptedFields(weigh, { delivery: '7' })), ['kilograms']);
-  assert.deepEqual(names(promptedFields(weigh, { delivery: '7', note: '' })), ['kilograms', 'note']);
-  assert.deepEqual(names(promptedFields({ input: [field('delivery', 'text', { source: 'cell' })] }, { delivery: '7' })), []);
+test('a form has all fields of the user, and there is none if no field is required or has a value of the cell', () => {
+  assert.deepEqual(names(promptedFields(weigh, { delivery: '7' })), ['kilograms', 'note', 'day']);
+  const join = { input: [field('network', 'text', { source: 'cell' }), field('password', 'text', { required: false })] };
+  assert.deepEqual(names(promptedFields(join, { network: 'open' })), []);
+  assert.deepEqual(names(promptedFields(join, { network: 'secured', password: '' })), ['password']);
   assert.deepEqual(promptedFields(undefined, {}), []);
 });
 
@@ -26,6 +27,12 @@ test('entered texts are converted to the types of their fields', () => {
   const written = { kilograms: '1200', share: ' 0,5', name: '', isOn: false, day: '' };
   const input = { delivery: '7', kilograms: 1200, share: 0.5, name: '', isOn: false, day: null };
   assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), input);
+});
+
+test('an empty optional text is left out, unless the user has removed the text of the cell', () => {
+  const note = [field('note', 'text', { required: false })];
+  assert.deepEqual(inputOf(note, {}, { note: '' }), { note: null });
+  assert.deepEqual(inputOf(note, { note: 'old' }, { note: '' }), { note: '' });
 });
 
 test('the text of a number field is sent unchanged if it is not a number', () => {

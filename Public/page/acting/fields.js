@@ -5,7 +5,8 @@
  */
 
 /**
- * Returns the fields that a form shows to the user: required fields, and optional fields for which the cell provides a value.
+ * Returns the fields that a form shows to the user. There is no form if the user has to enter nothing: if no field is required and the cell
+ * provides a value for none of them.
  *
  * @param {{input?: Field[]} | undefined} description of the action
  * @param {object} input the values that the cell provides
@@ -13,7 +14,7 @@
  */
 export function promptedFields(description, input = {}) {
   const fields = (description?.input ?? []).filter(({ source }) => source !== 'cell');
-  return fields.filter(({ name, required }) => required || Object.hasOwn(input, name));
+  return fields.some(({ name, required }) => required || Object.hasOwn(input, name)) ? fields : [];
 }
 
 /**
@@ -28,15 +29,15 @@ export function promptedFields(description, input = {}) {
  */
 export function inputOf(fields, given, written) {
   const input = { ...given };
-  for (const field of fields) input[field.name] = valueOf(field, written[field.name]);
+  for (const field of fields) input[field.name] = valueOf(field, written[field.name], Object.hasOwn(given, field.name));
   return input;
 }
 
-function valueOf({ type, required }, written) {
+/** Returns the value of a field. An empty text is a value if the field is required, or if the user has removed the text of the cell. */
+function valueOf({ type, required }, written, isGiven) {
   if (written === undefined) return null;
   if (type === 'integer' || type === 'number') return numberOf(written);
-  if (written === '' && (type !== 'text' || !required)) return type === 'text' ? '' : null;
-  return written;
+  return written === '' && (type !== 'text' || !required && !isGiven) ? null : written;
 }
 
 function numberOf(written) {

@@ -20,7 +20,10 @@ struct ActionForm {
         self.action = action
         title = description.title ?? description.name
         input = action.input
-        fields = description.input.filter { $0.source == "user" }[...]
+        let fields = description.input.filter { $0.source == "user" }
+        // There is no form if no field is required and the cell provides a value for none of them. The page has the same rule.
+        let hasForm = fields.contains { $0.isRequired || action.input[$0.name] != nil }
+        self.fields = hasForm ? fields[...] : []
     }
 
     /// The field to fill in next, or `nil` if the form is complete.

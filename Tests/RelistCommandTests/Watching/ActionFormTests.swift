@@ -18,6 +18,8 @@ import Testing
                       {"name":"note","title":"Note","type":"text","shape":"a text","source":"user","required":false}]},
                      {"name":"lock","title":"Lock","description":"","input":[
                       {"name":"isLocked","title":"Locked","type":"boolean","shape":"true or false","source":"user","required":true}]},
+                     {"name":"join","title":"Join","description":"","input":[
+                      {"name":"password","title":"Password","type":"text","shape":"a text","source":"user","required":false}]},
                      {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
                     """#.utf8)))
     }
@@ -45,6 +47,11 @@ import Testing
         #expect(form.text == "old")
         form.enter("")
         #expect(form.input == ["day": "2018-07-02", "kilograms": .number("5")])
+    }
+
+    @Test func anOptionalFieldAloneIsAskedForIfTheCellHasAValueForIt() throws {
+        #expect(try Self.form("join").field == nil)
+        #expect(try Self.form("join", ["password": ""]).field?.name == "password")
     }
 
     @Test func anUnchangedValueKeepsItsType() throws {
