@@ -1,9 +1,12 @@
 import GRDB
 import Logging
 import ScreenService
+import Synchronization
 
 /// A database that a team opens and closes, with tables of the team and of the service. Each commit of the team or of the service announces
 /// the tables and columns that it has changed.
+///
+/// A lock on the name of the file excludes other stores. Their commits would not be announced here, so screens would become stale.
 final class TeamDatabase: SQLiteEngine {
     let topics = Topics()
     let logger: Logger
@@ -14,6 +17,8 @@ final class TeamDatabase: SQLiteEngine {
     let activity = StoreActivity()
     var readingThreads: BlockingWork? { nil }
     private let observer: CommitObserver
+    /// `nil` if the database is in memory, or if the store is closed.
+    private let lock: Mutex<FileLock?>
 
     init(
         _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
@@ -21,6 +26,9 @@ final class TeamDatabase: SQLiteEngine {
         connections = database
         self.logger = logger
         failure = DiskFailure(logger: logger, endProcess: endProcess)
+        // SQLite returns the absolute path, which is empty for a database in memory (sqlite.org/pragma.html#pragma_database_list).
+        let path = try database.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? "" }
+        lock = Mutex(path.isEmpty ? nil : try FileLock(besideDatabase: path))
         try ServiceTables.migrate(database)
         // The log of an earlier process is emptied for the reason that `DiskFailure` states.
         do {
@@ -73,6 +81,7 @@ final class TeamDatabase: SQLiteEngine {
         guard await gate.close() else { return }
         // The removal is queued, so that a call that hangs in the database does not delay the close.
         connections.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
+        lock.withLock { $0 = nil }
     }
 }
 

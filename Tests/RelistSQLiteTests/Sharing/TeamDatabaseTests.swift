@@ -274,6 +274,17 @@ import Testing
         #expect(database.announcements.all == [])
     }
 
+    @Test func aSecondStoreOfTheSameFileIsRejectedUntilTheFirstIsClosed() async throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (try DatabasePool(path: folder.database), try DatabaseQueue(path: folder.database))
+        let store = try SQLiteServiceStore.open(in: first, logger: Logger(label: "test"))
+        let error = #expect(throws: DatabaseFileError.self) { try SQLiteServiceStore.open(in: second, logger: Logger(label: "test")) }
+        guard case .inUse = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        await store.close()
+        let reopened = try SQLiteServiceStore.open(in: second, logger: Logger(label: "test"))
+        await reopened.close()
+    }
+
     @Test func aCancelledReadThrowsCancellationError() async throws {
         let database = try TeamsDatabase()
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
