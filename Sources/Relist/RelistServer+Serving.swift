@@ -177,7 +177,7 @@ extension RelistServer {
     }
 
     private func development(_ database: String) -> Greeting.Development {
-        Greeting.Development(database: database, tokenCommand: tokenCommand, user: developmentUsers.first?.name)
+        Greeting.Development(database: database, tokenCommand: tokenCommand, user: developmentUsers.first)
     }
 
     /// Opens the authentication of callers. Returns `nil` if every caller is the user `demo`.

@@ -1,4 +1,5 @@
 import HTTPServer
+import ScreenHTTP
 import Logging
 import ScreenModel
 import ScreenService
@@ -43,14 +44,15 @@ struct GreetingTests {
         #expect(try await greeting([BrokenSettings()], hasPage: false).contains("http://127.0.0.1:8080. Try:\n"))
     }
 
-    @Test func theGreetingNamesTheTokenCommandOfTheProgram() async throws {
-        let text = try await greeting([BrokenSettings()], development: .init(database: "a b", tokenCommand: "garden token", user: "ada"))
-        let command = "garden token --user ada --database 'a b'"
+    @Test func theGreetingSuggestsATokenWithTheClaimsOfTheFirstDevelopmentUser() async throws {
+        let user = DevelopmentUser("ada", claims: ["role": ["cook", "head chief"], "age": .number("40")])
+        let text = try await greeting([BrokenSettings()], development: .init(database: "a b", tokenCommand: "garden token", user: user))
+        let command = "garden token --user ada --claim role=cook --claim role='head chief' --database 'a b'"
         #expect(lines(of: text).last == "curl http://127.0.0.1:8080/screens/settings -H \"Authorization: Bearer $(\(command))\"")
     }
 
     @Test func theGreetingOfAProgramWithoutATokenCommandNamesNone() async throws {
-        let text = try await greeting([BrokenSettings()], development: .init(database: "a", tokenCommand: nil, user: "ada"))
+        let text = try await greeting([BrokenSettings()], development: .init(database: "a", tokenCommand: nil, user: DevelopmentUser("ada")))
         #expect(lines(of: text).last == "curl http://127.0.0.1:8080/development/users")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import ScreenHTTP
 import ScreenService
 
 /// The text that the server prints at its start: its address, with command lines to try.
@@ -22,7 +23,7 @@ struct Greeting {
         let database: String
         /// The command line that signs a token; `nil` if the program has no such command.
         let tokenCommand: String?
-        let user: String?
+        let user: DevelopmentUser?
     }
 
     /// Prints the greeting. If programs read the output, the log has a line with the address instead.
@@ -54,19 +55,20 @@ struct Greeting {
             """
     }
 
-    /// Returns a command line that requests a screen with a token. The screen is the first one that is only for users. If there is
-    /// none, it is the first of all screens. If the program signs no tokens, the command line requests the tokens of the page.
+    /// Returns a command line that requests a screen with a token of the development user. The screen is the first one that anonymous
+    /// callers may not request. If there is none, it is the first of all screens. If the program signs no tokens, the command line requests
+    /// the tokens of the page.
     private func signedInLine(_ development: Development) -> String? {
         guard let command = development.tokenCommand, let user = development.user else {
             return "curl http://\(address)/development/users"
         }
-        let names = service.catalog.names
+        let names = service.catalog.offering(to: .user(user.name, claims: Claims(user.claims))).screens.map(\.name)
         let open = Set(service.catalog.offering(to: .anonymous).screens.map(\.name))
         guard let screen = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
         let database = development.database
         let beside = database == Setting.database.defaultValue ? "" : " --database \(database.shellWord)"
-        let name = user.isPlainWord ? user : user.shellWord
-        return #"curl http://\#(address)/screens/\#(screen) -H "Authorization: Bearer $(\#(command) --user \#(name)\#(beside))""#
+        let flags = "--user \(user.name.quotedIfNeeded)\(user.claimFlags)\(beside)"
+        return #"curl http://\#(address)/screens/\#(screen) -H "Authorization: Bearer $(\#(command) \#(flags))""#
     }
 
     /// The maximum number of screens for which the greeting shows a command line.
@@ -99,6 +101,17 @@ struct Greeting {
     }
 }
 
+extension DevelopmentUser {
+    /// The claims as flags of the command `token`, such as ` --claim role=cook`. The command signs texts and lists of texts only.
+    fileprivate var claimFlags: String {
+        guard case .object(let members) = claims else { return "" }
+        return members.flatMap { member in
+            let texts = if case .array(let elements) = member.value { elements } else { [member.value] }
+            return texts.compactMap { if case .string(let text) = $0 { " --claim \(member.name.quotedIfNeeded)=\(text.quotedIfNeeded)" } else { nil } }
+        }.joined()
+    }
+}
+
 extension ScreenCatalog {
     /// Returns a query string, such as `?sort=height`, that sets one parameter to a choice other than its default. Returns `nil` if no
     /// parameter has such a choice.
@@ -126,6 +139,9 @@ extension String {
                 }
             }
     }
+
+    /// The text as one word of a shell command.
+    fileprivate var quotedIfNeeded: String { isPlainWord ? self : shellWord }
 
     /// The text, quoted as one word of a shell command.
     package var shellWord: String { "'" + replacing("'", with: #"'\''"#) + "'" }
