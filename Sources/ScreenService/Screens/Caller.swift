@@ -50,6 +50,12 @@ public struct Claims: Hashable, Sendable {
     }
 }
 
+extension Claims: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(.object(members.map { JSONValue.Member($0.0, $0.1) }))
+    }
+}
+
 /// A rule that determines which callers may use a screen or an action. For other callers, the list of screens omits the screen or action.
 public enum Access: Hashable, Sendable {
     /// All callers, including anonymous callers.
