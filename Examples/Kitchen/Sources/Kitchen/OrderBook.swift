@@ -29,8 +29,6 @@ struct OrderBook: Sendable {
     private static let topic = Topic("orders")
 
     let store: any RecordStoring
-    /// A function that returns the time at which an order is placed.
-    var now: @Sendable () -> Date = { Date() }
 
     /// Returns the orders, the oldest first.
     func orders() async throws -> [Order] {
@@ -43,8 +41,8 @@ struct OrderBook: Sendable {
         }
     }
 
-    func place(_ dish: String, for table: Int) async throws {
-        let placed = Int(now().timeIntervalSince1970)
+    func place(_ dish: String, for table: Int, at time: Date) async throws {
+        let placed = Int(time.timeIntervalSince1970)
         try await store.write { transaction in
             _ = try transaction.write(
                 "INSERT INTO orders (dish, place, placed) VALUES ($1, $2, $3)", [dish, table, placed], announcing: [Self.topic]

@@ -10,8 +10,8 @@ struct Orders: Screen {
     static let table = Field.integer("table", "Table", in: 1...99)
 
     static let place = Action("place", title: Text("Order", fr: "Commander"), "Places an order.", dish, table) {
-        (orders: Orders, _, dish, table) in
-        try await orders.book.place(dish, for: table)
+        (orders: Orders, context, dish, table) in
+        try await orders.book.place(dish, for: table, at: context.now)
     }.access(.users(with: "role", "waiter"))
     static let cook = Action("cook", title: Text("Cook", fr: "Cuisiner"), "Begins to cook an order.", number) {
         (orders: Orders, _, number) in

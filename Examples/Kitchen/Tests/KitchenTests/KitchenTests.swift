@@ -1,4 +1,3 @@
-import Foundation
 import RelistTesting
 import Testing
 
@@ -10,10 +9,8 @@ import Testing
 
     private func withClient(_ body: (_ waiter: TestClient) async throws -> Void) async throws {
         try await withTemporaryStore(tables: [OrderBook.table]) { store in
-            let book = OrderBook(store: store) { [clock] in Date(timeIntervalSince1970: TimeInterval(clock.now)) }
-            try await body(
-                TestClient(screens: [Orders(book: book)], store: store, user: "ada", claims: Claims(["role": "waiter"]), clock: clock)
-            )
+            let screens = [Orders(book: OrderBook(store: store))]
+            try await body(TestClient(screens: screens, store: store, user: "ada", claims: ["role": "waiter"], clock: clock))
         }
     }
 
@@ -24,8 +21,8 @@ import Testing
 
     @Test func eachRoleIsOfferedItsOwnActions() async throws {
         try await withClient { waiter in
-            let cook = waiter.signedIn(as: "lin", claims: Claims(["role": "cook"]))
-            let chief = waiter.signedIn(as: "grace", claims: Claims(["role": ["cook", "chief"]]))
+            let cook = waiter.signedIn(as: "lin", claims: ["role": "cook"])
+            let chief = waiter.signedIn(as: "grace", claims: ["role": ["cook", "chief"]])
             let placed = try await waiter.perform("place", ["dish": "Ramen", "table": 4], on: waiter.screen("orders"))
             #expect(placed.inserted == ["order-1"], "\(placed)")
             #expect(names(of: placed.after) == [])
@@ -48,7 +45,7 @@ import Testing
 
     @Test func aCookWhoFollowsTheOrdersSeesWhatIsPlaced() async throws {
         try await withClient { waiter in
-            let cook = waiter.signedIn(as: "lin", claims: Claims(["role": "cook"]))
+            let cook = waiter.signedIn(as: "lin", claims: ["role": "cook"])
             let followed = try await cook.follow(cook.screen("orders"))
             _ = try await waiter.perform("place", ["dish": "Ramen", "table": 4], on: waiter.screen("orders"))
             #expect(try await followed.next().inserted == ["order-1"])
