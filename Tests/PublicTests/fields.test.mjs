@@ -11,11 +11,13 @@ const weigh = {
 };
 const names = (fields) => fields.map(({ name }) => name);
 
-test('a form has all fields of the user, and there is none if no field is required or has a value of the cell', () => {
+test('a form has all fields of the user if one is required, and otherwise those that the cell has a value for', () => {
   assert.deepEqual(names(promptedFields(weigh, { delivery: '7' })), ['kilograms', 'note', 'day']);
   const join = { input: [field('network', 'text', { source: 'cell' }), field('password', 'text', { required: false })] };
   assert.deepEqual(names(promptedFields(join, { network: 'open' })), []);
   assert.deepEqual(names(promptedFields(join, { network: 'secured', password: '' })), ['password']);
+  const rename = { input: [field('first', 'text', { required: false }), field('family', 'text', { required: false })] };
+  assert.deepEqual(names(promptedFields(rename, { family: 'Hodor' })), ['family']);
   assert.deepEqual(promptedFields(undefined, {}), []);
 });
 
@@ -29,10 +31,10 @@ test('entered texts are converted to the types of their fields', () => {
   assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), input);
 });
 
-test('an empty optional text is left out, unless the user has removed the text of the cell', () => {
-  const note = [field('note', 'text', { required: false })];
-  assert.deepEqual(inputOf(note, {}, { note: '' }), { note: null });
-  assert.deepEqual(inputOf(note, { note: 'old' }, { note: '' }), { note: '' });
+test('an optional field that the user leaves empty is null, unless the cell has a value for it', () => {
+  const fields = [field('note', 'text', { required: false }), field('isUrgent', 'boolean', { required: false })];
+  assert.deepEqual(inputOf(fields, {}, { note: '', isUrgent: false }), { note: null, isUrgent: null });
+  assert.deepEqual(inputOf(fields, { note: 'old', isUrgent: true }, { note: '', isUrgent: false }), { note: '', isUrgent: false });
 });
 
 test('the text of a number field is sent unchanged if it is not a number', () => {

@@ -5,8 +5,8 @@
  */
 
 /**
- * Returns the fields that a form shows to the user. There is no form if the user has to enter nothing: if no field is required and the cell
- * provides a value for none of them.
+ * Returns the fields that a form shows to the user. If a field is required, they are all fields. Otherwise, they are the fields for which the
+ * cell provides a value, so that an action can be performed at once.
  *
  * @param {{input?: Field[]} | undefined} description of the action
  * @param {object} input the values that the cell provides
@@ -14,7 +14,7 @@
  */
 export function promptedFields(description, input = {}) {
   const fields = (description?.input ?? []).filter(({ source }) => source !== 'cell');
-  return fields.some(({ name, required }) => required || Object.hasOwn(input, name)) ? fields : [];
+  return fields.some(({ required }) => required) ? fields : fields.filter(({ name }) => Object.hasOwn(input, name));
 }
 
 /**
@@ -33,11 +33,15 @@ export function inputOf(fields, given, written) {
   return input;
 }
 
-/** Returns the value of a field. An empty text is a value if the field is required, or if the user has removed the text of the cell. */
+/**
+ * Returns the value of a field. An optional field that the cell provides no value for stays null until the user enters a text or checks the
+ * box.
+ */
 function valueOf({ type, required }, written, isGiven) {
   if (written === undefined) return null;
   if (type === 'integer' || type === 'number') return numberOf(written);
-  return written === '' && (type !== 'text' || !required && !isGiven) ? null : written;
+  if (!written && !required && !isGiven) return null;
+  return written === '' && type !== 'text' ? null : written;
 }
 
 function numberOf(written) {

@@ -20,10 +20,9 @@ struct ActionForm {
         self.action = action
         title = description.title ?? description.name
         input = action.input
-        let fields = description.input.filter { $0.source == "user" }
-        // There is no form if no field is required and the cell provides a value for none of them. The page has the same rule.
-        let hasForm = fields.contains { $0.isRequired || action.input[$0.name] != nil }
-        self.fields = hasForm ? fields[...] : []
+        // If no field is required, the form has only the fields for which the cell provides a value, as on the page.
+        let all = description.input.filter { $0.source == "user" }
+        fields = (all.contains(where: \.isRequired) ? all : all.filter { action.input[$0.name] != nil })[...]
     }
 
     /// The field to fill in next, or `nil` if the form is complete.

@@ -19,6 +19,7 @@ import Testing
                      {"name":"lock","title":"Lock","description":"","input":[
                       {"name":"isLocked","title":"Locked","type":"boolean","shape":"true or false","source":"user","required":true}]},
                      {"name":"join","title":"Join","description":"","input":[
+                      {"name":"identity","title":"Identity","type":"text","shape":"a text","source":"user","required":false},
                       {"name":"password","title":"Password","type":"text","shape":"a text","source":"user","required":false}]},
                      {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
                     """#.utf8)))
@@ -49,9 +50,12 @@ import Testing
         #expect(form.input == ["day": "2018-07-02", "kilograms": .number("5")])
     }
 
-    @Test func anOptionalFieldAloneIsAskedForIfTheCellHasAValueForIt() throws {
+    @Test func aFormWithoutRequiredFieldsAsksOnlyForTheFieldsThatTheCellHasAValueFor() throws {
         #expect(try Self.form("join").field == nil)
-        #expect(try Self.form("join", ["password": ""]).field?.name == "password")
+        var form = try Self.form("join", ["password": ""])
+        #expect(form.field?.name == "password")
+        form.enter("secret")
+        #expect(form.field == nil)
     }
 
     @Test func anUnchangedValueKeepsItsType() throws {
