@@ -53,7 +53,7 @@ public struct RequestContext: ~Copyable, Sendable {
     let errors: ErrorResponder
     /// The ids of the request.
     public let trace: RequestTrace
-    /// The record of the request; nil if nothing observes requests.
+    /// The record of the request; nil if the request comes from no connection.
     let record: RequestRecord?
     public var caller: Caller
     /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.

@@ -16,11 +16,11 @@ final class RequestRecord: RequestRecording {
         /// The screen in the path, which need not exist.
         let screen: String
         var caller: LimitKey
-        let trace: RequestTrace
     }
 
     private struct State {
         var route: RouteEntry?
+        var trace: RequestTrace?
         /// The properties for the observers; nil if there are no observers.
         var facts: Facts?
         var used: RequestMetrics.Used?
@@ -35,16 +35,14 @@ final class RequestRecord: RequestRecording {
         (self.metrics, self.observers, self.catalog) = (metrics, observers, catalog)
     }
 
-    /// The trace of the current request; nil if there are no observers.
-    var trace: RequestTrace? { state.withLock { $0.facts?.trace } }
+    /// The trace of the current request.
+    var trace: RequestTrace? { state.withLock { $0.trace } }
 
     func begin(_ request: borrowing Request, _ route: RequestRoute?, _ trace: RequestTrace) {
         let entry = route?.route
-        if observers.isEmpty { return state.withLock { $0.route = entry } }
-        let facts = Facts(
-            method: request.method, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer), trace: trace
-        )
-        state.withLock { ($0.route, $0.facts) = (entry, facts) }
+        if observers.isEmpty { return state.withLock { ($0.route, $0.trace) = (entry, trace) } }
+        let facts = Facts(method: request.method, screen: route?.path.screen ?? "", caller: LimitKey(of: request.peer))
+        state.withLock { ($0.route, $0.trace, $0.facts) = (entry, trace, facts) }
     }
 
     /// Stores the caller of a request, when all layers have been passed or one of them rejects the request.
@@ -57,15 +55,15 @@ final class RequestRecord: RequestRecording {
     func ended(_ response: EndedResponse) {
         let note = response.note as? ResponseNote
         let (kind, snapshotBytes) = (note?.kind ?? .other, note?.snapshotBytes)
-        let (route, facts) = state.withLock { state in
-            let route = state.route.take()
+        let (route, trace, facts) = state.withLock { state in
+            let (route, trace) = (state.route.take(), state.trace.take())
             metrics.record(response, kind, of: route?.template, snapshotBytes: snapshotBytes, with: &state.used)
-            return (route, state.facts.take())
+            return (route, trace, state.facts.take())
         }
-        guard let facts else { return }
+        guard let trace, let facts else { return }
         let request = ObservedRequest(
             method: Self.known(facts.method), route: route?.template, screen: screen(in: facts, answeredBy: kind),
-            caller: facts.caller, trace: facts.trace, status: response.status, isComplete: response.isComplete,
+            caller: facts.caller, trace: trace, status: response.status, isComplete: response.isComplete,
             bodyBytes: response.bodyBytes, duration: response.duration, kind: kind, snapshotBytes: snapshotBytes
         )
         for observer in observers { observer(request) }

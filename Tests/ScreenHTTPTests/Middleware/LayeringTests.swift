@@ -105,6 +105,21 @@ import Testing
         try unknown.expectProblem("unknown-action", 404, outcome: .notPerformed)
     }
 
+    @Test func aRequestKeepsItsIdIfALayerReplacesItsContext() async throws {
+        let renewing = Layer { (context: consuming RequestContext, next) in
+            let id = context.trace.requestID
+            return next(RequestContext(context.request)).map { answer in
+                var answer = answer
+                answer.headers.append("Outer-Id", id)
+                return answer
+            }
+        }
+        let site = try await Transport.socket.serve(middleware: [renewing])
+        let answer = try await site.get("/screens/none")
+        let problem = try answer.json
+        #expect(problem["requestId"]?.text == answer.headers["Outer-Id"])
+    }
+
     @Test func aLayerCanRespondInsteadOfTheHandler() async throws {
         let teapot = Layer { (context: consuming RequestContext, next) in
             context.request.headers["Tea"] == nil ? next(context) : .response(Response(status: 418))
