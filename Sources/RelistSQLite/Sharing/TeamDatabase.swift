@@ -6,7 +6,8 @@ import Synchronization
 /// A database that a team opens and closes, with tables of the team and of the service. Each commit of the team or of the service announces
 /// the tables and columns that it has changed.
 ///
-/// A lock on the name of the file excludes other stores. Their commits would not be announced here, so screens would become stale.
+/// A lock on the name of the file excludes other stores, whose commits would not be announced here. A hard link to the file has another
+/// name, so it is not excluded.
 final class TeamDatabase: SQLiteEngine {
     let topics = Topics()
     let logger: Logger
@@ -39,6 +40,7 @@ final class TeamDatabase: SQLiteEngine {
         }
         observer = try CommitObserver(announcingTo: topics, tables: database.read(ObservedTables.init))
         database.add(transactionObserver: observer, extent: .observerLifetime)
+        lock.withLock { $0?.keepFile() }
     }
 
     func read<Value: Sendable>(

@@ -50,7 +50,7 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
     /// `RETURNING` runs outside of a transaction and not all its rows are read, its changes are announced with the next commit.
     ///
-    /// The store locks the file `.lock` beside the database, so that one process at a time serves it.
+    /// The store locks `path.lock`, where `path` is the file of the database, so that only one store at a time uses the database.
     ///
     /// The settings of the team apply to the database. However, the commit of an action survives a power failure with any value of
     /// `synchronous`, except in the journal modes `MEMORY` and `OFF`. A recorded read removes a trace that the team has set on the
@@ -59,8 +59,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// - Parameters:
     ///   - database: a queue or a pool that has run the team's migrations. The team closes this store first, and the database afterwards.
     ///   - isRecordingReads: `false` if the caller names the topics of all reads.
-    /// - Throws: ``DatabaseFileError/inUse(path:process:)`` if another store uses the database,
-    ///   ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
+    /// - Throws: ``DatabaseFileError`` if another store uses the database, if the file of the lock cannot be created, or if a newer version
+    ///   of this program has changed the tables of the store. Errors of SQLite.
     public static func open(
         in database: any DatabaseWriter, isRecordingReads: Bool = true, logger: Logger
     ) throws -> SQLiteServiceStore {

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Glibc
 import Logging
 import Synchronization
 import TemporaryDatabase
@@ -278,8 +279,9 @@ import Testing
         let folder = try TemporaryFolder()
         let (first, second) = (try DatabasePool(path: folder.database), try DatabaseQueue(path: folder.database))
         let store = try SQLiteServiceStore.open(in: first, logger: Logger(label: "test"))
-        let error = #expect(throws: DatabaseFileError.self) { try SQLiteServiceStore.open(in: second, logger: Logger(label: "test")) }
-        guard case .inUse = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) {
+            try SQLiteServiceStore.open(in: second, logger: Logger(label: "test"))
+        }
         await store.close()
         let reopened = try SQLiteServiceStore.open(in: second, logger: Logger(label: "test"))
         await reopened.close()
