@@ -32,8 +32,10 @@ class KitchenTest(unittest.TestCase):
         self.assertEqual((printed.status, printed.content), (200, b"1\t4\tRamen\n"))
 
     def test_the_command_of_the_program_signs_a_token_for_a_user(self):
-        signed = run(self.program, "token", "--user", "sam", "--claim", "role=chief", "--database", str(self.server.database))
-        self.assertEqual(self.server.ask("GET", "/screens/orders", signed.stdout.strip()).status, 200, signed)
+        signed = run(self.program, "token", "--user", "sam", "--claim", "role=waiter", "--database", str(self.server.database))
+        token = signed.stdout.strip()
+        order = {"input": {"dish": "Ramen", "table": 4}}
+        self.assertEqual(self.server.ask("POST", "/screens/orders/actions/place", token, order).status, 200, signed)
         self.assertEqual(self.server.ask("GET", "/screens/orders").status, 401)
 
     def test_check_names_the_screens_or_what_is_wrong(self):
@@ -43,6 +45,11 @@ class KitchenTest(unittest.TestCase):
         wrong = run(self.program, "check", "--port", "http")
         self.assertNotEqual(wrong.returncode, 0)
         self.assertIn("--port", wrong.stdout)
+
+    def test_a_flag_of_the_program_is_validated_beside_those_of_the_server(self):
+        wrong = run(self.program, "check", "--late-after", "9223372036854775807")
+        self.assertNotEqual(wrong.returncode, 0)
+        self.assertIn("--late-after is 9223372036854775807 but must be from 1 to 1440.", wrong.stderr)
 
 
 if __name__ == "__main__":

@@ -28,10 +28,11 @@ struct KitchenArguments: ParsableArguments {
     @Option(help: "The number of minutes after which an order is late") var lateAfter = 15
 
     func validate() throws {
-        if lateAfter < 1 { throw ValidationError("--late-after is \(lateAfter) but must be at least 1.") }
+        guard (1...1440).contains(lateAfter) else { throw ValidationError("--late-after is \(lateAfter) but must be from 1 to 1440.") }
     }
 
-    /// The server. Its users come from tokens. With `--authentication development`, the page offers one user of each role to sign in as.
+    /// The server. With `--authentication development`, the page offers a user of each role to sign in as. Without this flag, all callers
+    /// are one user without a role, who may only read.
     var server: RelistServer {
         var server = RelistServer(tables: [OrderBook.table]) { [lateAfter] store, context in
             let book = OrderBook(store: store)

@@ -30,7 +30,7 @@ struct Orders: Screen {
     let actions = [place, cook, serve, void]
     let book: OrderBook
     /// The number of minutes after which an order is late.
-    var lateAfter = 15
+    let lateAfter: Int
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<StateHeader, OrderCell>> {
         let orders = try await book.orders()

@@ -9,7 +9,7 @@ import Testing
 
     private func withClient(_ body: (_ waiter: TestClient) async throws -> Void) async throws {
         try await withTemporaryStore(tables: [OrderBook.table]) { store in
-            let screens = [Orders(book: OrderBook(store: store))]
+            let screens = [Orders(book: OrderBook(store: store), lateAfter: 15)]
             try await body(TestClient(screens: screens, store: store, user: "ada", claims: ["role": "waiter"], clock: clock))
         }
     }
