@@ -63,12 +63,19 @@ class Connection:
         self.open()
 
     def open(self):
-        self.socket = socket.socket()
-        self.socket.setblocking(False)
-        self.socket.bind((ADDRESS, 0))
-        self.socket.connect_ex(("127.0.0.1", self.hostile.port))
         self.received, self.is_sent = b"", False
-        self.hostile.watch(self, select.EPOLLOUT)
+        opened = socket.socket()
+        opened.setblocking(False)
+        try:
+            opened.bind((ADDRESS, 0))
+        except OSError:
+            # No port is free, because closed connections keep their ports for a minute.
+            self.hostile.counts["without a port"] += 1
+            opened.close()
+            return self.hostile.open_later(self, PAUSE)
+        self.socket = opened
+        self.socket.connect_ex(("127.0.0.1", self.hostile.port))
+        return self.hostile.watch(self, select.EPOLLOUT)
 
     def close(self, pause=0.0):
         self.hostile.forget(self)

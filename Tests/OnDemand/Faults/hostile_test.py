@@ -40,7 +40,9 @@ class HostileTest(FaultCase):
         hostile = subprocess.Popen(["nice", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         await asyncio.sleep(2)
         beside = await self.measure(server)
-        self.report(f"responses to the hostile client: {hostile.communicate('')[0].strip()}")
+        counts = hostile.communicate("")[0].strip()
+        self.assertEqual(hostile.returncode, 0, counts)
+        self.report(f"responses to the hostile client: {counts}")
         for name in REQUESTS:
             print(f"    {name:12}  {self.row(alone[name])}, beside the hostile client {self.row(beside[name])}", flush=True)
         if "RELIST_HOSTILE" in os.environ:
