@@ -55,9 +55,9 @@ struct Greeting {
             """
     }
 
-    /// Returns a command line that requests a screen with a token of the development user. The screen is the first one that anonymous
-    /// callers may not request. If there is none, it is the first of all screens. If the program signs no tokens, the command line requests
-    /// the tokens of the page.
+    /// Returns a command line that requests a screen with a token of the development user. The screen is the first one that this user may
+    /// request and anonymous callers may not. If there is none, it is the first one that this user may request. If the program signs no
+    /// tokens, the command line requests the tokens of the page.
     private func signedInLine(_ development: Development) -> String? {
         guard let command = development.tokenCommand, let user = development.user else {
             return "curl http://\(address)/development/users"
