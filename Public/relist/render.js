@@ -315,9 +315,8 @@ export class ListView {
    * @param {Snapshot} snapshot
    */
   #fillFirst({ sections }) {
-    const isLarge = sections.reduce((count, { cells }) => count + cells.length, 0) > large;
-    this.#root.classList.toggle('large', isLarge);
-    const seen = isLarge ? this.#viewport.visible([...this.#cells.values()].map(({ node }) => node)) : undefined;
+    const count = sections.reduce((sum, { cells }) => sum + cells.length, 0);
+    const seen = count > large ? this.#viewport.visible([...this.#cells.values()].map(({ node }) => node)) : undefined;
     this.#filling.begin(seen && ((row) => seen.has(row.node)));
   }
 

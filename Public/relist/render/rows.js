@@ -389,11 +389,16 @@ export class RowFiller {
 
   #fillSome() {
     const end = performance.now() + frameBudget;
+    /** @type {HTMLElement | undefined} */
+    let filled;
     for (const [row, show] of this.#later) {
       if (performance.now() > end) break;
+      filled = row.node;
       this.#later.delete(row);
       if (row.node.isConnected) show();
     }
+    // The layout of these rows belongs to this piece. Otherwise one frame would lay out the rows of several pieces.
+    filled?.getBoundingClientRect();
     if (this.#later.size > 0) this.#channel.port2.postMessage(undefined);
   }
 }

@@ -38,3 +38,16 @@ class LargeListTest(BrowserTest):
         cells = "[...document.querySelectorAll('#list .cell')]"
         self.assertTrue(self.js(f"return {cells}.every((node) => nodes.get(node.dataset.id) === node)"))
         self.assertEqual(self.js(f"return {cells}.map((node) => node.dataset.id).filter((id) => touched.has(id))"), [])
+
+    def test_each_row_outside_of_the_viewport_is_in_the_accessibility_tree(self):
+        self.open(LARGE)
+        self.wait(lambda: not self.all("#list .cell:empty"), "all rows to be filled")
+        tree = {node["nodeId"]: node for node in self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]}
+
+        def text(node):
+            own = "" if node["ignored"] else node.get("name", {}).get("value", "")
+            return own + "".join(text(tree[child]) for child in node.get("childIds", []))
+
+        items = [node for node in tree.values() if not node["ignored"] and node["role"]["value"] == "listitem"]
+        self.assertGreaterEqual(len(items), 2000)
+        self.assertEqual(len([node for node in items if not text(node)]), 0)
