@@ -1,11 +1,13 @@
-import { words } from '../relist/render.js';
+import { nameOf, words } from '../relist/render.js';
 
 /** The texts about changes, in the languages of the example screens. */
 const all = {
   en: {
     kindOf: ({ type }) => words(type).toLowerCase(),
-    announced: (kind, count, verb) => (
-      `${many(count, kind)} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`
+    announced: (kind, cells, verb) => (
+      `${onlyName(cells) ?? many(cells.length, kind)} ${{
+        inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed',
+      }[verb]}`
     ),
     sections: (count) => `${many(count, 'section')} moved`,
     view: (title, count) => `${title}: ${many(count, 'row')}`,
@@ -14,9 +16,12 @@ const all = {
   fr: {
     // The names of cell types are English words, which cannot be part of a French text. Therefore cells of all types are called rows.
     kindOf: () => 'ligne',
-    announced: (kind, count, verb) => `${count} ${kind}${count > 1 ? 's' : ''} ${{
-      inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
-    }[verb]}${count > 1 ? 's' : ''}`,
+    announced(kind, cells, verb) {
+      const done = { inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée' }[verb];
+      const name = onlyName(cells);
+      if (name) return `${kind} ${name} ${done}`;
+      return cells.length === 1 ? `1 ${kind} ${done}` : `${cells.length} ${kind}s ${done}s`;
+    },
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
     view: (title, count) => `${title}\u00a0: ${count} ligne${count > 1 ? 's' : ''}`,
     states: { live: 'De nouveau en direct', stale: 'La liste n’est peut-être pas à jour', reconnecting: 'Connexion perdue. Reconnexion' },
@@ -24,7 +29,7 @@ const all = {
 };
 
 /**
- * Describes a change for screen readers: "3 deliveries added, 1 delivery removed". The text of other changes is empty.
+ * Describes a change for screen readers: "3 deliveries added, 5034-1 removed". The text of other changes is empty.
  *
  * @param {import('../relist/render.js').Difference} change
  * @param {string | undefined} locale
@@ -33,12 +38,25 @@ const all = {
 export function announcement(change, locale) {
   const texts = textsIn(locale);
   const parts = ['inserted', 'deleted', 'moved', 'updated'].flatMap((verb) => {
-    const counts = new Map();
-    for (const cell of change[verb].values()) counts.set(texts.kindOf(cell), (counts.get(texts.kindOf(cell)) ?? 0) + 1);
-    return [...counts].map(([kind, count]) => texts.announced(kind, count, verb));
+    const kinds = new Map();
+    for (const [id, cell] of change[verb]) {
+      // The move of a row is its main change.
+      if (verb === 'updated' && change.moved.has(id)) continue;
+      const kind = texts.kindOf(cell);
+      if (!kinds.has(kind)) kinds.set(kind, []);
+      kinds.get(kind).push(cell);
+    }
+    return [...kinds].map(([kind, cells]) => texts.announced(kind, cells, verb));
   });
   const { size } = change.movedSections;
   return parts.length === 0 && size > 0 ? texts.sections(size) : parts.join(', ');
+}
+
+/** Returns the name of a single cell, unless the cell has only an id. */
+function onlyName([cell, ...others]) {
+  const name = nameOf(cell);
+  const isText = Object.keys(cell).some((key) => key !== 'id' && cell[key] === name);
+  return others.length === 0 && isText ? name : undefined;
 }
 
 function textsIn(locale) {
@@ -47,12 +65,19 @@ function textsIn(locale) {
 
 /** The minimum time between announcements in milliseconds. */
 const announcementInterval = 5000;
+/** The pause in milliseconds after which a view is announced. While the user types, each letter shows another view. */
+const typingPause = 1000;
+/** The maximum time in milliseconds between two changes of a screen that changes continually. */
+const continualInterval = 30_000;
 
 /** Announces news to screen readers, not too often. Newer news of a kind replace waiting ones. An empty text is not announced. */
 export class Announcer {
   #node;
   #locale;
   #last = 0;
+  /** The time of the last change. */
+  #lastChange = -Infinity;
+  #hasActed = true;
   #waiting = new Map();
   #timer;
   /** The state that was announced last, and the one that waits. */
@@ -65,8 +90,17 @@ export class Announcer {
     this.#locale = locale;
   }
 
-  /** @param {import('../relist/render.js').Difference} change */
+  /** Records that the user has acted, so the next change may be the result. */
+  act() {
+    this.#hasActed = true;
+  }
+
+  /** Announces a change. If a screen changes continually, only the first change after each act of the user is announced. */
   change(change) {
+    const isContinual = Date.now() - this.#lastChange < continualInterval;
+    this.#lastChange = Date.now();
+    if (isContinual && !this.#hasActed && !this.#waiting.has('change')) return;
+    this.#hasActed = false;
     this.#announce('change', announcement(change, this.#locale()));
   }
 
@@ -79,7 +113,7 @@ export class Announcer {
     else this.#announce('state', text);
   }
 
-  /** Announces a view that the user has requested, in place of changes before it. */
+  /** Announces a view that the user has requested, in place of changes before it, when the user pauses. */
   view({ title, sections }) {
     this.#waiting.delete('change');
     this.#announce('view', textsIn(this.#locale()).view(title, sections.reduce((count, { cells }) => count + cells.length, 0)));
@@ -87,9 +121,11 @@ export class Announcer {
 
   #announce(kind, text) {
     if (!text) return;
+    const isTyping = kind === 'view' || this.#waiting.has('view');
     this.#waiting.set(kind, text);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#flush(), Math.max(0, this.#last + announcementInterval - Date.now()));
+    const delay = isTyping ? typingPause : Math.max(0, this.#last + announcementInterval - Date.now());
+    this.#timer = setTimeout(() => this.#flush(), delay);
   }
 
   #flush() {

@@ -24,6 +24,7 @@ export class Surroundings {
     this.#page = page;
     const part = (id) => document.getElementById(id);
     this.announcer = new Announcer(part('announcer'), () => page.address().locale);
+    for (const name of ['keydown', 'pointerdown', 'click']) window.addEventListener(name, () => this.announcer.act(), { capture: true });
     const totals = { sent: part('sent'), instead: part('instead'), bars: part('bars'), ticks: document.querySelector('#counter .ticks') };
     this.inspector = new Inspector(part('inspector'), totals, { devices: page.devices, secrets: () => secretsOf(page.catalog()) });
     this.demonstration = new Demonstration(part('edits'), {

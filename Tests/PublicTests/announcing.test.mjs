@@ -1,7 +1,7 @@
 // Tests of the announcements for screen readers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Announcer } from '../../Public/page/announcing.js';
+import { announcement, Announcer } from '../../Public/page/announcing.js';
 
 /** Creates an announcer whose clock stands still, and a list of the texts that it has announced. */
 function listening(t, locale = 'en') {
@@ -14,7 +14,8 @@ function listening(t, locale = 'en') {
 
 const change = (verb, count) => {
   const none = { inserted: new Map(), deleted: new Map(), moved: new Map(), updated: new Map(), movedSections: new Set() };
-  return { ...none, [verb]: new Map(Array.from({ length: count }, (_, index) => [index, { type: 'delivery' }])) };
+  const delivery = (number) => ({ id: number, type: 'delivery', number });
+  return { ...none, [verb]: new Map(Array.from({ length: count }, (_, index) => [index, delivery(`${5034 + index}-1`)])) };
 };
 const view = { title: 'Mountains', sections: [{ cells: [{}, {}] }, { cells: [{}] }] };
 
@@ -36,7 +37,7 @@ test('a state that has ended before its announcement is not announced', (t) => {
   mock.timers.tick(0);
   for (const state of ['stale', 'asking', 'live']) announcer.state(state);
   mock.timers.tick(5000);
-  assert.deepEqual(heard, ['1 delivery moved']);
+  assert.deepEqual(heard, ['5034-1 moved']);
 });
 
 test('news of one kind do not replace those of another kind', (t) => {
@@ -44,16 +45,58 @@ test('news of one kind do not replace those of another kind', (t) => {
   announcer.change(change('moved', 1));
   mock.timers.tick(0);
   announcer.state('stale');
+  announcer.act();
   announcer.change(change('inserted', 2));
   announcer.change(change('inserted', 3));
   mock.timers.tick(5000);
-  assert.deepEqual(heard, ['1 delivery moved', 'The list may not be current. 3 deliveries added']);
+  assert.deepEqual(heard, ['5034-1 moved', 'The list may not be current. 3 deliveries added']);
 });
 
 test('a view is announced by its title and the number of its rows, in place of earlier changes', (t) => {
   const { announcer, heard } = listening(t, 'fr');
   announcer.change(change('deleted', 231));
   announcer.view(view);
-  mock.timers.tick(0);
+  mock.timers.tick(1000);
   assert.deepEqual(heard, ['Mountains\u00a0: 3 lignes']);
+});
+
+test('a view is announced when typing pauses, and not sooner', (t) => {
+  const { announcer, heard } = listening(t);
+  announcer.change(change('moved', 1));
+  mock.timers.tick(0);
+  for (let letter = 0; letter < 9; letter += 1) {
+    announcer.view(view);
+    mock.timers.tick(900);
+  }
+  assert.deepEqual(heard, ['5034-1 moved']);
+  announcer.change(change('moved', 2));
+  announcer.view(view);
+  mock.timers.tick(1000);
+  assert.deepEqual(heard, ['5034-1 moved', 'Mountains: 3 rows']);
+});
+
+test('of a screen that changes continually, one change is announced after each act of the user', (t) => {
+  const { announcer, heard } = listening(t);
+  const scan = (count) => {
+    announcer.change(change('updated', count));
+    mock.timers.tick(5000);
+  };
+  for (const count of [2, 3, 4, 5, 6, 7, 8, 9]) scan(count);
+  assert.deepEqual(heard, ['2 deliveries changed']);
+  announcer.act();
+  for (const count of [10, 11]) scan(count);
+  assert.deepEqual(heard, ['2 deliveries changed', '10 deliveries changed']);
+  mock.timers.tick(30_000);
+  scan(12);
+  assert.equal(heard.at(-1), '12 deliveries changed');
+});
+
+test('a row that moves and changes is announced as moved', () => {
+  assert.equal(announcement({ ...change('updated', 3), moved: change('moved', 1).moved }, 'en'), '5034-1 moved, 2 deliveries changed');
+});
+
+test('a single row is announced by its name', () => {
+  const one = { ...change('updated', 1), inserted: change('inserted', 2).inserted };
+  assert.equal(announcement(one, 'en'), '2 deliveries added, 5034-1 changed');
+  assert.equal(announcement(one, 'fr'), '2 lignes ajoutées, ligne 5034-1 modifiée');
 });

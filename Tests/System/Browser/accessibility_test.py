@@ -334,7 +334,7 @@ class AnnouncingTest(BrowserTest):
         self.open("settings")
         self.one('#panes [value="inspector"]').click()
         self.server.perform("settings", "rename", firstName="Aloud")
-        self.wait_for_text("#announcer", "1 field changed")
+        self.wait_for_text("#announcer", "First name changed")
         self.assertTrue(self.js("return document.getElementById('announcer').checkVisibility()"))
 
     def test_a_search_is_announced_by_its_title_and_the_number_of_rows(self):
@@ -345,6 +345,17 @@ class AnnouncingTest(BrowserTest):
         count = len(self.all("#list .cell"))
         self.wait(lambda: self.heard()[-1] == f"Mountains: {count} rows", "the number of rows")
         self.assertNotIn("removed", str(self.heard()))
+
+    def test_a_screen_that_changes_continually_is_announced_once_until_the_user_acts(self):
+        self.open("wifi")
+        self.listen()
+        scans = "return document.getElementById('versions').max - 1"
+        first = self.js(scans)
+        self.wait(lambda: self.js(scans) >= first + 7, "seven scans, which take longer than the pause between two announcements")
+        self.assertLessEqual(len(self.heard()), 1)
+        self.js("document.body.click()")
+        before = len(self.heard())
+        self.wait(lambda: len(self.heard()) > before, "an announcement after an act")
 
     def test_the_difference_between_an_artist_and_an_album_is_not_announced(self):
         self.open("artist")

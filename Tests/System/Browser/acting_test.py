@@ -19,7 +19,7 @@ class SettingsTest(BrowserTest):
         self.wait_for_text('[data-id="firstName"] .value', "Chloé")
         self.wait_until_sheet_closes()
         self.assertEqual(self.js("return document.activeElement.closest('.cell')?.dataset.id"), "firstName")
-        self.wait_for_text("#announcer", "1 field changed")
+        self.wait_for_text("#announcer", "First name changed")
 
     def test_a_validation_error_stays_at_its_field_until_the_input_is_corrected(self):
         self.expects_failed_requests = True
@@ -105,7 +105,7 @@ class DeliveriesTest(BrowserTest):
         self.fill(Day="2018-07-13")
         self.wait(lambda: ["2018-07-13", ["7556-1"]] in self.ids(), "the other day")
         self.assertEqual(self.cell("7556-1"), node)
-        self.wait_for_text("#announcer", "1 delivery moved")
+        self.wait_for_text("#announcer", "7556-1 moved")
 
     def test_a_form_names_its_delivery_and_shows_current_values_except_in_edited_fields(self):
         self.open("deliveries")

@@ -146,7 +146,7 @@ class UnknownScreenTest(BrowserTest):
         finish.click()
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
         self.assertEqual(self.sent(), [{"chore": "c1"}])
-        self.wait_for_text("#announcer", "1 chore removed")
+        self.wait_for_text("#announcer", "Water plants removed")
 
     def test_a_problem_without_a_field_is_shown_in_a_notice(self):
         self.answer("finish", {"type": "about:blank", "title": "Busy", "status": 503, "detail": "Come back later."}, 503)
