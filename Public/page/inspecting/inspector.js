@@ -198,7 +198,7 @@ export class Inspector {
   #build(root) {
     const button = (id, text, isIcon = false) => this.named(Object.assign(pushButton(isIcon ? 'icon' : ''), { id }), text, isIcon);
     const versions = element('input');
-    Object.assign(versions, { id: 'versions', type: 'range', min: 0, max: 0, value: 0 });
+    Object.assign(versions, { id: 'versions', type: 'range', min: 1, max: 1, value: 1 });
     const slow = Object.assign(element('input'), { id: 'slow', type: 'checkbox' });
     const compressed = Object.assign(element('input'), { id: 'compressed', type: 'checkbox' });
     compressed.addEventListener('change', () => this.#compress(compressed.checked));

@@ -27,7 +27,7 @@ export class Versions {
   constructor(parts, page) {
     this.#parts = parts;
     this.#page = page;
-    parts.versions.addEventListener('input', () => this.#go(Number(parts.versions.value)));
+    parts.versions.addEventListener('input', () => this.#go(Number(parts.versions.value) - 1));
     parts.slow.addEventListener('change', () => this.#setSpeed());
     const index = () => page.entries().indexOf(this.#current);
     const actions = {
@@ -84,8 +84,8 @@ export class Versions {
     const all = this.#page.entries();
     const index = all.indexOf(this.#current);
     const stages = this.#current ? stagesIn(this.#current).length : 0;
-    range.max = Math.max(all.length - 1, 0);
-    range.value = Math.max(index, 0);
+    range.max = Math.max(all.length, 1);
+    range.value = Math.max(index + 1, 1);
     const texts = this.#page.phrases();
     const place = all.length === 0 ? texts.none : texts.versionOf(index + 1, all.length, this.#page.isShortened());
     version.textContent = this.#stage === undefined ? place : texts.stageOf(this.#stage, stages);

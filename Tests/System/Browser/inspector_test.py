@@ -281,6 +281,18 @@ class InspectorTest(BrowserTest):
         """)
         self.assertEqual(texts, [["GET", "/screens/settings", "by 10.0.0.1:8080"]])
 
+    def test_the_value_of_the_slider_is_the_number_of_the_version(self):
+        self.open("settings")
+        for name in ["First", "Second", "Third"]:
+            self.rename(name)
+        slider = self.one("#versions")
+        self.assertGreaterEqual(slider.rect["height"], 24)
+        slider.send_keys(Keys.ARROW_LEFT)
+        self.wait_for_text("#version", "Version 3 of 4")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "Version 3 of 4")
+        tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        self.assertEqual([node["value"]["value"] for node in tree if node.get("role", {}).get("value") == "slider"], [3])
+
     def test_earlier_versions_can_be_shown_while_new_ones_arrive(self):
         self.open("settings")
         first = self.text('[data-id="firstName"] .value')
