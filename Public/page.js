@@ -70,7 +70,9 @@ document.addEventListener('click', (event) => {
   const { hash } = event.target.closest('.skip') ?? {};
   if (!hash) return;
   event.preventDefault();
-  part('panes').children[hash === '#list' ? 0 : 1].click();
+  part('panes').children[hash === '#inspector' ? 1 : 0].click();
+  // The list of an earlier version is inert.
+  if (hash === '#list') devices.first.leavePast();
   document.querySelector(hash).focus();
 });
 

@@ -8,7 +8,7 @@
 export function parseAddress({ hash, search }) {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
   // The links that skip a part have these addresses.
-  if (path && !/^#(list|inspector)$/.test(hash)) return address(decoded(path), new URLSearchParams(query.join('?')));
+  if (path && !/^#(list|inspector|phone-2)$/.test(hash)) return address(decoded(path), new URLSearchParams(query.join('?')));
   const all = new URLSearchParams(search);
   const screen = all.get('screen') ?? undefined;
   all.delete('screen');

@@ -73,7 +73,7 @@ export class Device {
 
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#clear(title);
-    this.#leavePast();
+    this.leavePast();
     this.#view = view;
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
@@ -167,7 +167,7 @@ export class Device {
    */
   #act(body) {
     this.#page.closeOtherSheets(this);
-    this.#leavePast();
+    this.leavePast();
     return this.#actions ? body(this.#actions) : this.#loadAndAct(body, this.client.view);
   }
 
@@ -181,7 +181,7 @@ export class Device {
   }
 
   /** The user must see the result of a request. */
-  #leavePast() {
+  leavePast() {
     if (this.showing.isPast) this.#page.onPresent();
   }
 

@@ -26,9 +26,7 @@ export class Focusing {
     node.addEventListener('focusout', ({ relatedTarget }) => {
       if (!node.contains(relatedTarget)) this.#touch({ isFocused: false });
     });
-    for (const one of [list, notice]) {
-      one.addEventListener('keydown', ({ key }) => key === 'Escape' && notice.dataset.kind === 'waiting' && device.showing.show());
-    }
+    for (const one of [list, notice]) one.addEventListener('keydown', ({ key }) => key === 'Escape' && this.#escape());
   }
 
   /** The cause that holds changes back. @returns {'pointer' | 'focus'} */
@@ -39,6 +37,14 @@ export class Focusing {
   /** The element in a row that receives the focus after the focus was on a notice. */
   get row() {
     return this.#last?.isConnected ? this.#last : undefined;
+  }
+
+  /** Shows the waiting changes. If there are none, the focus leaves the list for the link that skips the list. */
+  #escape() {
+    const { part, showing } = this.#device;
+    if (part('notice').dataset.kind === 'waiting') return showing.show();
+    if (!part('list').contains(document.activeElement)) return undefined;
+    return [...part('bar').querySelectorAll('.skip')].find((link) => link.checkVisibility()).focus();
   }
 
   #touch({ isPointedAt = this.#isPointedAt, isFocused = this.#isFocused }) {

@@ -11,7 +11,7 @@ const shapes = {
 export const french = {
   skip: 'Aller à la liste', bypass: 'Aller au réseau', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
   lead: 'Écrivez un écran de liste une seule fois, en Swift, sur le serveur.', pair: 'Deux téléphones montrent une même liste.',
-  onlyChanges: 'Le serveur n’envoie que ce qui change.',
+  onlyChanges: 'Le serveur n’envoie que ce qui change.', second: 'Aller au téléphone 2',
   traffic: 'Réseau', pane: 'Volet', edits: 'Essayer', filter: 'Filtre', phone: (number) => `Téléphone ${number}`,
   more: 'Plus', back: 'Retour', search: 'Rechercher', empty: 'Rien ici', yes: 'Oui', no: 'Non',
   rest: 'Le reste de la page n’a pas pu être chargé.', retry: 'Réessayer', close: 'Fermer',

@@ -26,7 +26,7 @@ export function translated(error, detail, declared, texts) {
 const english = {
   skip: 'Skip to the list', bypass: 'Skip to Network', screens: 'Screens', screen: 'Screen', parameters: 'Parameters', language: 'Language',
   lead: 'Write a list screen once, in Swift, on the server.', pair: 'Two phones show one list.',
-  onlyChanges: 'The server sends only what changes.',
+  onlyChanges: 'The server sends only what changes.', second: 'Skip to phone 2',
   traffic: 'Network', pane: 'Pane', edits: 'Try it', filter: 'Filter', phone: (number) => `Phone ${number}`,
   more: 'More', back: 'Back', search: 'Search', empty: 'Nothing here', yes: 'Yes', no: 'No',
   rest: 'The rest of the page could not be loaded.', retry: 'Try again', close: 'Close',

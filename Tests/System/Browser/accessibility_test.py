@@ -106,6 +106,15 @@ class AccessibilityTest(BrowserTest):
         self.assertEqual(self.js("return document.activeElement.id"), "list")
         self.assertIn("#/settings", self.browser.current_url)
 
+    def test_the_link_to_the_list_leaves_an_earlier_version(self):
+        self.open("settings")
+        self.rename("Skipped")
+        self.one("#older").send_keys(Keys.ENTER)
+        self.wait_for_state("past")
+        self.one("#skip").send_keys(Keys.ENTER)
+        self.assertEqual(self.js("return document.activeElement.id"), "list")
+        self.wait_for_state("live")
+
     def press_tab(self):
         for kind in ["keyDown", "keyUp"]:
             key = {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
@@ -250,19 +259,34 @@ class FocusTest(BrowserTest):
                 self.look(width=width, height=height)
                 self.open("deliveries?contract=240500-000")
                 self.wait_for_phones(2 if width == 1440 else 1)
-                for phone in range(1, len(self.all(".device")) + 1):
+                phones = len(self.all(".device"))
+                for phone in range(1, phones + 1):
                     self.js("document.querySelector(arguments[0]).focus({ focusVisible: true })", f".device:nth-child({phone}) .pause")
-                    self.press_tab()
-                    link = self.browser.switch_to.active_element
-                    self.assertEqual(link.text, "Skip to Network")
-                    self.assertGreater(link.rect["height"], 20)
-                    link.send_keys(Keys.ENTER)
-                    self.assertEqual(self.js("return document.activeElement.id"), "inspector")
+                    second = [("Skip to phone 2", "phone-2")] if phone < phones else []
+                    for text, target in [*second, ("Skip to Network", "inspector")]:
+                        self.press_tab()
+                        link = self.browser.switch_to.active_element
+                        self.assertEqual(link.text, text)
+                        self.assertGreater(link.rect["height"], 20)
+                        link.send_keys(Keys.ENTER)
+                        self.assertEqual(self.js("return document.activeElement.id"), target)
+                        if target != "inspector":
+                            self.js("arguments[0].focus()", link)
                     self.assertTrue(self.one("#exchanges").is_displayed())
                     self.one("#skip").send_keys(Keys.ENTER)
                     self.assertTrue(self.one("#list").is_displayed(), "the link to the list shows the list again")
                 if width < 896:
                     self.assertLessEqual(self.rect("#panes")["bottom"], height, "the buttons of the panes are always in the window")
+
+    def test_the_escape_key_leaves_a_large_list_for_the_link_that_skips_the_list(self):
+        self.look(width=1440)
+        self.open("deliveries?contract=240500-000")
+        self.wait_for_phones(2)
+        for phone, text in [(1, "Skip to phone 2"), (2, "Skip to Network")]:
+            self.js("[...document.querySelectorAll(arguments[0])].at(20).focus()", f".device:nth-child({phone}) .list .more")
+            self.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+            self.assertEqual(self.browser.switch_to.active_element.text, text)
+            self.assertTrue(self.js("return document.activeElement.closest(arguments[0]) !== null", f".device:nth-child({phone})"))
 
     def test_the_heading_has_a_visible_focus_in_a_new_view_and_the_opened_link_has_it_afterwards(self):
         for width in [1280, 390]:
