@@ -1,5 +1,61 @@
 import { setAttribute } from '../relist/elements.js';
 
+/** The distances in pixels below the top of a phone in which its first visible row is searched. */
+const depths = [4, 24, 48, 72];
+
+/** The first visible row of a phone. It stays in place when the phone changes its width or its scroller, as when a device is rotated. */
+class Place {
+  #device;
+  #scroll;
+  /** The width and the overflow of the list. */
+  #layout = '';
+  /** @type {{row: Element, offset: number} | undefined} */
+  #kept;
+
+  /** @param {import('./device.js').Device} device */
+  constructor(device) {
+    this.#device = device;
+    this.#scroll = device.part('scroll');
+    // In a low window the page scrolls as a whole. The second phone is not shown there, and it can be removed.
+    const scrolled = device.number === 1 ? window : this.#scroll;
+    scrolled.addEventListener('scroll', () => this.#remember(), { capture: true, passive: true });
+    new ResizeObserver(() => this.#resize()).observe(this.#scroll);
+  }
+
+  #remember() {
+    // A new layout can lose the scroll position, which is an event too.
+    if (this.#currentLayout !== this.#layout) return this.#resize();
+    const { left, width } = this.#scroll.getBoundingClientRect();
+    const rows = depths.map((depth) => document.elementFromPoint(left + width / 2, this.#top + depth)?.closest('.cell'));
+    const row = rows.find((one) => one && this.#scroll.contains(one));
+    this.#kept = row && { row, offset: row.getBoundingClientRect().top - this.#top };
+    return undefined;
+  }
+
+  #resize() {
+    const isHidden = this.#scroll.clientWidth === 0;
+    if (!isHidden && this.#currentLayout !== this.#layout && this.#kept?.row.isConnected) {
+      const { row, offset } = this.#kept;
+      const scroller = this.#isScrolledAlone ? this.#scroll : document.scrollingElement;
+      scroller.scrollTop += row.getBoundingClientRect().top - this.#top - offset;
+    }
+    if (!isHidden) this.#layout = this.#currentLayout;
+    this.#device.phone.showSmallTitle();
+  }
+
+  get #currentLayout() {
+    return `${this.#scroll.clientWidth} ${this.#isScrolledAlone}`;
+  }
+
+  get #isScrolledAlone() {
+    return getComputedStyle(this.#scroll).overflowY !== 'visible';
+  }
+
+  get #top() {
+    return this.#isScrolledAlone ? this.#scroll.getBoundingClientRect().top : 0;
+  }
+}
+
 /** The user's focus and pointer on a phone. Changes wait while one of them is on a row, and the focus stays visible. */
 export class Focusing {
   #device;
@@ -11,6 +67,7 @@ export class Focusing {
   /** @param {import('./device.js').Device} device */
   constructor(device) {
     this.#device = device;
+    new Place(device);
     const { node, part } = device;
     const [list, notice] = [part('list'), part('notice')];
     const point = (isPointedAt) => () => this.#touch({ isPointedAt });

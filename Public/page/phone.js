@@ -116,7 +116,7 @@ export class Phone {
     this.#part('title').classList.toggle('unseen', first !== undefined && nameOf(first) === title);
     this.#part('empty').textContent = this.phrases.empty;
     this.#part('empty').hidden = snapshot.sections.some(({ cells, header, footer }) => cells.length > 0 || header || footer);
-    this.#showSmallTitle();
+    this.showSmallTitle();
   }
 
   /** Removes all notices, scrolls to the top, and shows a title. @param {string} title */
@@ -190,15 +190,16 @@ export class Phone {
   }
 
   #scrolled() {
-    this.#showSmallTitle();
+    this.showSmallTitle();
     if (this.#state.elsewhere && this.#part('scroll').scrollTop !== this.#top) this.update({ elsewhere: undefined });
   }
 
   /** Shows the title in the bar while the large one is out of view. */
-  #showSmallTitle() {
+  showSmallTitle() {
     const title = this.#part('title').getBoundingClientRect();
     const bar = this.#part('bar').getBoundingClientRect();
-    this.#part('bar').classList.toggle('titled', title.height > 0 && title.bottom < bar.bottom);
+    // Both edges may have fractions of a pixel.
+    this.#part('bar').classList.toggle('titled', title.height > 0 && title.bottom < bar.bottom + 1);
   }
 }
 

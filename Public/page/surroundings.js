@@ -178,7 +178,12 @@ function arrange(isNarrow) {
   const [navigation, preferences, edits, devices] = parts;
   const pairs = isNarrow ? [[preferences, navigation], [devices, edits]] : [[navigation, preferences], [edits, devices]];
   const { activeElement } = document;
-  for (const [first, second] of pairs) if (first.nextElementSibling !== second) second.before(first);
+  // The lists are not moved, because they would lose their scroll positions.
+  for (const [first, second] of pairs) {
+    if (first.nextElementSibling === second) continue;
+    if (isNarrow) first.after(second);
+    else second.before(first);
+  }
   if (document.activeElement !== activeElement) activeElement.focus({ preventScroll: true });
 }
 

@@ -31,6 +31,45 @@ class FittingTest(BrowserTest):
                     self.assertEqual(self.js("return getComputedStyle(document.getElementById('small-title')).textOverflow"), "ellipsis")
                     self.assertEqual(self.text("#title"), "BLÉ TENDRE CHEVIGNON", "the title of the list is complete")
 
+    def visible_titles(self):
+        """Returns the visible titles of the first phone: the small one in the bar, the large one in the list."""
+        return self.js("""
+            const [title, bar] = ['title', 'bar'].map((id) => document.getElementById(id));
+            const text = document.createRange();
+            text.selectNodeContents(title);
+            const isLarge = text.getBoundingClientRect().bottom > bar.getBoundingClientRect().bottom + 1;
+            return [...(bar.matches('.titled') ? ['small'] : []), ...(isLarge ? ['large'] : [])];
+        """)
+
+    def test_one_title_is_visible_after_a_skip_to_the_list_and_in_a_window_of_another_size(self):
+        for width, height in [(1280, 800), (1000, 900), (375, 812)]:
+            with self.subTest(width=width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                self.one("#skip").send_keys(Keys.ENTER)
+                self.wait(lambda: len(self.visible_titles()) == 1, "one title")
+        self.js("document.getElementById('scroll').scrollTop = 600")
+        self.wait(lambda: self.visible_titles() == ["small"], "the title in the bar")
+        self.look(width=812, height=375)
+        self.wait(lambda: self.visible_titles() == ["large"], "the title in the list")
+
+    def test_the_first_visible_row_stays_in_the_window_when_the_device_is_rotated(self):
+        self.look(width=375, height=812)
+        self.open("deliveries?contract=240500-000")
+        self.wait(lambda: not self.all("#list .cell:empty"), "all rows to be filled")
+        row = self.run_module("""
+            const scroll = document.getElementById('scroll');
+            const cell = [...scroll.querySelectorAll('.cell')].at(300);
+            const scrolled = new Promise((resolve) => { scroll.addEventListener('scroll', resolve, { once: true }); });
+            scroll.scrollTop += cell.getBoundingClientRect().top - scroll.getBoundingClientRect().top;
+            await scrolled;
+            return cell.dataset.id;
+        """)
+        for width, height in [(812, 375), (375, 812), (1280, 800), (375, 812)]:
+            self.look(width=width, height=height)
+            # The row is at the top, below the bar in the upright device.
+            self.wait(lambda: -2 <= self.rect(f'#list [data-id="{row}"]')["top"] - max(self.rect("#scroll")["top"], 0) <= 2, "the row")
+
     def test_a_long_title_in_the_bar_leaves_room_for_the_link_to_the_previous_view(self):
         self.look(width=320, height=640)
         self.open("deliveries?contract=240500-000")
