@@ -128,7 +128,7 @@ export class Focusing {
   /** Scrolls to the row with the focus if a notice covers the row. @param {HTMLElement} notice */
   reveal(notice) {
     // The first phone announces the same change, which may be the user's own.
-    setAttribute(notice.parentElement, 'aria-live', this.#device.number > 1 && notice.dataset.kind === 'elsewhere' && 'off');
+    setAttribute(this.#device.part('notice-text'), 'aria-live', this.#device.number > 1 && notice.dataset.kind === 'elsewhere' && 'off');
     const { activeElement } = document;
     if (!isRow(activeElement, this.#device.part('list'))) return;
     const [row, cover] = [activeElement, notice].map((node) => node.getBoundingClientRect());

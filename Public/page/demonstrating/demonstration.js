@@ -14,7 +14,10 @@ const stopEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 export class Demonstration {
   #page;
   #tour;
-  #caption = element('p', 'caption');
+  /** The announced text of the caption, without its button. */
+  #text = element('span');
+  #caption = element('p', 'caption', [this.#text]);
+  #next;
   #player = pushButton('demonstration', '', () => this.#toggle());
   #buttons = element('div', 'buttons');
 
@@ -33,13 +36,13 @@ export class Demonstration {
    */
   constructor(bar, page) {
     this.#page = page;
-    this.#caption.setAttribute('aria-live', 'polite');
+    this.#text.setAttribute('aria-live', 'polite');
     this.#caption.hidden = true;
     this.#tour = new Tour({
       go: page.go, view: () => page.device().client.view,
       perform: (...request) => page.device().perform(...request),
       reveal: (cell) => { for (const { list } of page.devices()) list.reveal(cell); },
-      snapshot: () => page.device().client.held, setCaption: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
+      snapshot: () => page.device().client.held, setCaption: (phrase) => this.#setCaption(this.#phrases.tour[phrase]),
     });
     bar.replaceChildren(this.#player, this.#caption, this.#buttons);
     // Navigating away or leaving the page stops the tour.
@@ -125,18 +128,24 @@ export class Demonstration {
     }
   }
 
-  /** Shows the sizes of the change of the tour, and a button that leads to the code for clients. */
+  /** Shows the sizes of the change of the tour, and a button that leads to the code for clients. The text is written and announced once. */
   async #showSizes(change) {
     const texts = this.#phrases;
     const textOf = ({ sent, whole }, phrase) => texts.tour[phrase](sizeText(sent, texts), sizeText(whole, texts));
-    this.#showEnd(textOf(change.plain, 'end'), texts.use, () => this.#page.openUsage());
-    const text = this.#caption.firstChild;
     await this.#page.inspector().measure([change]);
-    if (change.compressed) text.append(element('span', 'compressed', ` ${textOf(change.compressed, 'compressed')}`));
+    this.#showEnd(textOf(change.plain, 'end'), texts.use, () => this.#page.openUsage());
+    if (change.compressed) this.#text.append(element('span', 'compressed', ` ${textOf(change.compressed, 'compressed')}`));
   }
 
   #showEnd(text, next, onNext) {
-    this.#caption.replaceChildren(element('span', '', text), pushButton('next', next, onNext));
+    this.#setCaption(text);
+    this.#next = pushButton('next', next, onNext);
+    this.#caption.append(this.#next);
+  }
+
+  #setCaption(text) {
+    this.#next?.remove();
+    this.#text.textContent = text;
   }
 
   /** Restores the example data, and runs the tour again. */

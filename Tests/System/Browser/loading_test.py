@@ -110,7 +110,7 @@ class LoadingTest(BrowserTest):
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/settings")
         self.wait(lambda: self.one("#rest").is_displayed(), "the text")
-        self.assertIn("The rest of the page could not be loaded.", self.text("#rest"))
+        self.assertIn("The rest of the page could not be loaded.", self.text("#rest [role=alert]"))
         self.wait_for_state("live")
         self.block()
 

@@ -61,11 +61,14 @@ class TourTest(BrowserTest):
         self.js("document.querySelector('#list .cell').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))")
         self.js("new MutationObserver(() => { window.hasWaited ||= document.getElementById('notice').dataset.kind === 'waiting'; })"
                 ".observe(document.getElementById('notice'), { attributes: true })")
+        self.js("window.captions = []; const text = document.querySelector('#edits .caption [aria-live]');"
+                "new MutationObserver(() => captions.push(text.textContent)).observe(text, { childList: true })")
         before = self.move()
         self.end_pause()
         self.end_pause()
         sizes = r"\d+.B instead of 837.kB, uncompressed\. With gzip, \d+.B instead of \d+.kB\.Use it"
         self.wait(lambda: re.fullmatch(sizes, self.caption()), "the end of the tour")
+        self.assertEqual(len(self.js("return captions.filter((caption) => caption.includes('instead of'))")), 1, "one announcement")
         self.assertFalse(self.js("return window.hasWaited === true"))
         # The page has shown no other contract.
         self.assertEqual(len([answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer and "phone 2" not in answer]), 1)
