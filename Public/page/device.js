@@ -49,7 +49,7 @@ export class Device {
     });
     this.list = new ListView(part('list'), {
       scroller: part('scroll'), href: page.href, onSelect: (choice, source) => this.#choose(choice, source),
-      more: (locale) => phrases(locale).more,
+      more: (locale) => phrases(locale).more, level: number + 1,
     });
     this.showing = new Showing(this.list, {
       onShown: (snapshot, shown) => this.#shown(snapshot, shown), onStage: page.onStage,
@@ -187,7 +187,8 @@ export class Device {
 
   #createActions({ ActionRunner }, { Sheet }) {
     const { client, showing, part } = this;
-    this.sheet = new Sheet(part('sheet'), [part('bar'), part('scroll')], () => this.#view?.locale, () => this.phone.update({}));
+    const behind = ['bar', 'scroll', 'notice'].map(part);
+    this.sheet = new Sheet(part('sheet'), behind, () => this.#view?.locale, () => this.phone.update({}));
     const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
     const performer = {
       get view() { return client.view; }, get held() { return client.held; },

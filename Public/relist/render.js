@@ -84,8 +84,9 @@ export class ListView {
    *   to choose from
    * @param {import('./render/registry.js').Registry=} options.registry
    * @param {((locale: string | undefined) => string)=} options.more returns the name of the button for several actions
+   * @param {number=} options.level the level of the headings of sections
    */
-  constructor(root, { scroller, href, onSelect, registry = standard, more = () => 'More' }) {
+  constructor(root, { scroller, href, onSelect, registry = standard, more = () => 'More', level = 2 }) {
     this.#root = root;
     root.classList.add('list');
     this.#ghosts.inert = true;
@@ -93,7 +94,7 @@ export class ListView {
     root.before(this.#ghosts);
     this.#viewport = new Viewport(scroller);
     this.#context = {
-      registry, href, choices: new WeakMap(), more: () => more(this.#locale),
+      registry, href, level, choices: new WeakMap(), more: () => more(this.#locale),
       fill: (row, view) => this.#filling.fill(row, () => row.show(view, this.#context)),
     };
     root.addEventListener('click', (event) => {

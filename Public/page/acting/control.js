@@ -35,9 +35,10 @@ const kinds = {
  *
  * @param {import('./fields.js').Field} field
  * @param {unknown} value
+ * @param {ReturnType<typeof import('../phrases.js').phrases>} texts
  * @returns {Control}
  */
-export function controlOf(field, value) {
+export function controlOf(field, value, texts) {
   const control = (Object.hasOwn(kinds, field.type) ? kinds[field.type] : kinds.text)(field);
   const isCheck = control.type === 'checkbox';
   control.name = field.name;
@@ -57,7 +58,10 @@ export function controlOf(field, value) {
     if (shown !== before && document.activeElement === control) control.select?.();
   };
   show(value);
-  const { nodes, setError } = labelled(control, field.title ?? field.name);
+  // An empty text and an unchecked box are valid values.
+  control.required = field.required && !isCheck && field.type !== 'text';
+  const isBounded = field.minimum !== undefined && field.maximum !== undefined;
+  const { nodes, setError } = labelled(control, field.title ?? field.name, isBounded ? texts.mustBe(field) : '');
   return {
     name: field.name,
     node: element('div', `field ${control.type}`, nodes),

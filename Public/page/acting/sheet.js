@@ -8,8 +8,9 @@ let count = 0;
 /** @typedef {{action: string, subject?: string}} Heading the title of an action, and the name of the row that the action changes */
 
 /**
- * A modal sheet over a list: a form, a menu or a confirmation. The list behind the sheet is inert, and the Tab key stays in the sheet.
- * Escape and the browser's Back button close the sheet. Afterwards, the focus returns to the element that opened the sheet.
+ * A sheet over a list: a form, a menu or a confirmation. The phone behind the sheet is inert, and the Tab key stays in the sheet. The rest
+ * of the page can be used meanwhile, so the sheet is not modal for screen readers. Escape and the browser's Back button close the sheet.
+ * Afterwards, the focus returns to the element that opened the sheet.
  */
 export class Sheet {
   #layer;
@@ -28,7 +29,7 @@ export class Sheet {
   #closing;
 
   /**
-   * @param {HTMLElement} layer covers the list; hidden while there is no sheet
+   * @param {HTMLElement} layer covers the phone; hidden while there is no sheet
    * @param {HTMLElement[]} behind elements that are inert while the sheet is open
    * @param {() => string} locale
    * @param {() => void} onClose
@@ -95,7 +96,7 @@ export class Sheet {
    *   `closing` aborts when the form is closed, and `say` shows a text until the submission ends
    */
   form(heading, fields, values, source, onSubmit) {
-    const controls = fields.map((field) => controlOf(field, values[field.name]));
+    const controls = fields.map((field) => controlOf(field, values[field.name], this.#phrases));
     const form = element('form', 'form', controls.map(({ node }) => node));
     const closing = new AbortController();
     form.noValidate = true;
@@ -205,7 +206,6 @@ export class Sheet {
     heading.id = `sheet-${count += 1}`;
     const sheet = element('div', 'sheet', [heading, ...content]);
     setAttribute(sheet, 'role', 'dialog');
-    setAttribute(sheet, 'aria-modal', 'true');
     setAttribute(sheet, 'aria-labelledby', heading.id);
     setAttribute(sheet, 'tabindex', '-1');
     this.#layer.replaceChildren(sheet);

@@ -23,6 +23,7 @@ import { nameOf, rowOf } from './registry.js';
  * @typedef {object} RowContext shared by all rows of a list
  * @property {import('./registry.js').Registry} registry
  * @property {(link: Link) => string | undefined} href
+ * @property {number} level the level of headings
  * @property {WeakMap<Element, Choice>} choices by clickable element
  * @property {() => string} more
  * @property {(row: RowNode, cell: Cell) => void} fill shows a cell, now or later
@@ -110,7 +111,7 @@ export class RowNode {
     const { link, action } = view;
     const choice = { view, isFooter: this.#place === 'footer', ...(href ? { link } : { action }) };
     if (href || action) context.choices.set(row, choice);
-    this.#describe(row, view);
+    this.#describe(row, view, context);
     this.#resize(view.size);
     context.registry.configure(row, view);
     this.#showButtons(row, view, context);
@@ -160,13 +161,14 @@ export class RowNode {
   /**
    * @param {HTMLElement} row
    * @param {View} view
+   * @param {RowContext} context
    */
-  #describe(row, { isOn }) {
+  #describe(row, { isOn }, { level }) {
     const isSwitch = typeof isOn === 'boolean' && row.tagName === 'BUTTON';
     const isHeading = this.#place === 'header' && row.tagName === 'DIV';
     setAttribute(row, 'role', isSwitch ? 'switch' : isHeading && 'heading');
     setAttribute(row, 'aria-checked', isSwitch && String(isOn));
-    setAttribute(row, 'aria-level', isHeading && 2);
+    setAttribute(row, 'aria-level', isHeading && level);
     this.node.classList.toggle('on', isOn === true);
   }
 

@@ -149,6 +149,19 @@ class AccessibilityTest(BrowserTest):
         self.assertTrue(all(name for role, name in found if role == "figure"))
         levels = [properties["level"] for role, name, properties in self.nodes() if role == "heading" and name == self.text("#title")]
         self.assertEqual(levels, [1, 2], "the second phone is below the first")
+        header = self.texts("#list .header .title")[0]
+        headers = [properties["level"] for role, name, properties in self.nodes() if role == "heading" and name == header]
+        self.assertEqual(headers, [2, 3], "the sections of a phone are below its title")
+
+    def test_a_sheet_is_not_modal_and_the_phone_behind_it_is_inert(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.press("firstName")
+        self.one("#sheet input")
+        self.assertEqual(self.js("return ['bar', 'scroll', 'notice'].map((id) => document.getElementById(id).inert)"), [True] * 3)
+        self.assertEqual([properties.get("modal", False) for role, _, properties in self.nodes() if role == "dialog"], [False])
+        self.js("document.querySelector('#sheet .cancel').click()")
+        self.assertEqual(self.js("return ['bar', 'scroll', 'notice'].map((id) => document.getElementById(id).inert)"), [False] * 3)
 
     def test_the_pause_button_keeps_its_name_while_it_is_pressed(self):
         self.open("settings")

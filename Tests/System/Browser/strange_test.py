@@ -88,6 +88,19 @@ class UnknownScreenTest(BrowserTest):
     def edit(self):
         self.press("c1", "button.row")
 
+    def test_a_form_says_which_fields_are_required_and_between_which_bounds(self):
+        self.edit()
+        fields = self.js('''
+            return [...document.querySelectorAll('#sheet .field')].map((field) => {
+              const control = field.querySelector('input, select');
+              const texts = control.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent);
+              return [field.querySelector('label').textContent, control.required, texts.join('')];
+            });
+        ''')
+        self.assertIn(["Minutes", True, "Enter a whole number from 1 to 90."], fields)
+        self.assertIn(["Urgent", False, ""], fields)
+        self.assertIn(["Name", False, ""], fields)
+
     def test_a_revision_is_sent_with_each_request_and_kept_in_links_to_the_same_screen(self):
         more = {"id": "c3", "type": "chore", "name": "More", "link": {"screen": "chores", "parameters": {"limit": "9"}}}
         section = {**SNAPSHOT["sections"][0], "cells": [CELL, LINK, more]}
