@@ -226,7 +226,13 @@ register('delivery', {
   },
 });
 
-register('post', { configure: (row, { title, body }) => setParts(row, { title, detail: body }) });
+register('post', {
+  configure(row, { title, body }) {
+    setParts(row, { title, detail: body });
+    // The posts are in English in all languages.
+    for (const text of row.children) text.lang = 'en';
+  },
+});
 register('more', { configure: (row, { title, detail }) => setParts(row, { title, detail }) });
 
 register('count', { configure: (row, { title, text }) => setParts(row, { title: title ?? text }) });

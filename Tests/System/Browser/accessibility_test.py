@@ -153,6 +153,30 @@ class AccessibilityTest(BrowserTest):
         headers = [properties["level"] for role, name, properties in self.nodes() if role == "heading" and name == header]
         self.assertEqual(headers, [2, 3], "the sections of a phone are below its title")
 
+    def test_english_posts_are_marked_as_english_in_all_languages(self):
+        self.open("posts?locale=fr")
+        texts = "return [...document.querySelectorAll('#list [data-type=post] .row > *')].map((node) => node.closest('[lang]').lang)"
+        self.assertEqual(set(self.js(texts)), {"en"})
+        self.assertEqual(self.js("return document.getElementById('title').closest('[lang]').lang"), "fr")
+
+    def test_the_chart_and_the_state_of_the_connection_have_system_colours_if_colours_are_forced(self):
+        for theme in ["light", "dark"]:
+            self.look(theme=theme)
+            self.open("settings")
+            features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-color-scheme", "value": theme}]
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+            shown = self.js("""
+                const [text, highlight] = ['CanvasText', 'Highlight'].map((color) => {
+                  const node = document.body.appendChild(document.createElement('p'));
+                  node.style.cssText = `forced-color-adjust: none; color: ${color}`;
+                  return getComputedStyle(node).color;
+                });
+                const [whole, sent] = document.querySelectorAll('.chart polyline');
+                const dot = getComputedStyle(document.getElementById('connection'), '::before').backgroundColor;
+                return [getComputedStyle(whole).stroke === text, getComputedStyle(sent).stroke === highlight, dot === text];
+            """)
+            self.assertEqual(shown, [True] * 3, theme)
+
     def test_a_sheet_is_not_modal_and_the_phone_behind_it_is_inert(self):
         self.look(width=1440)
         self.open("settings")
