@@ -6,7 +6,7 @@ import { Viewport, isMotionReduced } from './render/viewport.js';
 
 export { Registry, register };
 export { setParts } from './elements.js';
-export { nameOf, viewMembers, words } from './render/registry.js';
+export { nameOf, rowOf, viewMembers, words } from './render/registry.js';
 
 /** The maximum number of cells of a list that is filled at once. */
 const large = 400;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { curlOf, requestOf } from '../../Public/page/inspecting/detail.js';
 import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
@@ -23,10 +24,10 @@ test('a curl command repeats an exchange and quotes its special characters', () 
   assert.equal(curlOf(event, ''), `curl '/x?version=c&q=b'`, 'the step that the event brought');
 });
 
-test('a curl command of an action asks for a document', () => {
+test('a curl command of an action asks for a document, under a new key each time', () => {
   const headers = { 'Idempotency-Key': 'k', Prefer: 'return=minimal' };
   const line = curlOf({ method: 'POST', path: '/screens/s/actions/a', headers, body: '{}' }, '');
-  assert.equal(line, `curl '/screens/s/actions/a' -H 'Idempotency-Key: k' -d '{}'`);
+  assert.equal(line, `curl '/screens/s/actions/a' -H "Idempotency-Key: $(openssl rand -hex 16)" -d '{}'`);
 });
 
 test('a curl command has a variable in place of the token', () => {
@@ -109,6 +110,31 @@ test('the lines send the version that the client held, and the token of a user w
       assert.ok(codes({ ...more, isSignedIn: true })[name].includes(word), name);
     }
   }
+});
+
+test('the lines that show a screen declare and register all types of its cells, headers and footers', () => {
+  for (const name of ['deliveries-en', 'settings-en', 'artist-en', 'mountains-none-fr', 'wifi-fr', 'posts-limit-2']) {
+    const snapshot = JSON.parse(readFileSync(new URL(`../Fixtures/Wire/${name}.json`, import.meta.url), 'utf8'));
+    const lines = linesOf({ base: 'http://h', screen: snapshot.screen, parameters: {}, snapshot });
+    const codes = Object.fromEntries(lines.map(({ name: language, code }) => [language, code]));
+    for (const { header, footer, cells } of snapshot.sections) {
+      const views = [...cells.map(({ type }) => [type, 'Cell', '']), header && [header.type, 'Header', ', for: .header'], footer && [footer.type, 'Footer', ', for: .footer']];
+      for (const [type, role, place] of views.filter(Boolean)) {
+        const swift = type.charAt(0).toUpperCase() + type.slice(1) + role;
+        for (const language of ['SwiftUI', 'UIKit']) assert.ok(codes[language].includes(`struct ${swift}: Decodable`), `${name}: ${swift}`);
+        assert.ok(codes.SwiftUI.includes(`registry.register(${swift}.self)`), codes.SwiftUI);
+        assert.ok(codes.UIKit.includes(`views.register(${swift}.self, in: ${swift}View.self${place})`), codes.UIKit);
+        assert.ok(codes.JavaScript.includes(`register("${type}", `), codes.JavaScript);
+      }
+    }
+  }
+});
+
+test('a type with a name that Swift does not derive is registered under its name', () => {
+  const snapshot = { sections: [{ id: 'a', cells: [{ id: '1', type: 'add-row', title: 'x', count: 2 }] }] };
+  const [{ code }, uiKit] = linesOf({ base: 'http://h', screen: 's', parameters: {}, snapshot });
+  assert.ok(code.includes('registry.register(AddRowCell.self, as: "add-row")'), code);
+  assert.ok(uiKit.code.includes('in: AddRowCellView.self, as: "add-row")'), uiKit.code);
 });
 
 const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [] });

@@ -10,6 +10,8 @@ import { isAction, mainOf } from './timeline.js';
  */
 const limits = { operations: 60, characters: 20_000 };
 
+const keyField = 'Idempotency-Key';
+
 /**
  * The ids of the cells and sections that an operation affects, and the kind of the operation.
  *
@@ -172,7 +174,8 @@ export class Detail {
 
 /**
  * Returns a curl command that repeats an exchange. The token comes from the shell variable `TOKEN`. For an event of a stream, the command
- * requests the changeset that the event contained. `Prefer` is omitted, because a repeated action would return no document.
+ * requests the changeset that the event contained. `Prefer` is omitted, because a repeated action would return no document. An action has
+ * a new key each time, because the server performs only one action per key.
  *
  * @param {import('./measuring.js').MeasuredExchange} exchange
  * @param {string} origin
@@ -184,7 +187,7 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
   const isOmitted = (name) => name === 'Prefer' || (isEvent && name === 'Accept');
   const headers = Object.entries(all ?? {}).filter(([name]) => !isOmitted(name));
   const body = sent && withoutSecrets(sent, secrets);
-  const fields = headers.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]);
+  const fields = headers.flatMap(([name, value]) => ['-H', name === keyField ? `"${name}: $(openssl rand -hex 16)"` : shellQuoted(`${name}: ${value}`)]);
   return [
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
     shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields,

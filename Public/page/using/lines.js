@@ -1,5 +1,5 @@
 import { shellQuoted } from '../inspecting/detail.js';
-import { viewMembers } from '../../relist/render.js';
+import { capitalized, typesOf } from './types.js';
 
 /**
  * Code in one language that shows a screen or performs an action.
@@ -18,10 +18,6 @@ import { viewMembers } from '../../relist/render.js';
 /** Returns the expression for the token in Swift. */
 const swiftToken = ({ isSignedIn }) => (isSignedIn ? 'ProcessInfo.processInfo.environment["TOKEN"]' : 'nil');
 
-const javaScriptLibrary = `// The library is the folder Public/relist of the repository. If this page has another origin than the server:
-//   relist serve --allow-origin https://app.example.com
-`;
-
 const swiftPackage = `// In Package.swift, beside a copy of the repository:
 //   .package(path: "../relist", traits: [])
 //   .product(name: "ScreenClient", package: "relist")
@@ -29,7 +25,7 @@ const swiftPackage = `// In Package.swift, beside a copy of the repository:
 
 /** The comments that say where the library for each language is. */
 const sources = {
-  SwiftUI: swiftPackage, UIKit: swiftPackage, JavaScript: javaScriptLibrary, Python: '', curl: '',
+  SwiftUI: swiftPackage, UIKit: swiftPackage, JavaScript: '', Python: '', curl: '',
 };
 
 /**
@@ -75,7 +71,8 @@ final class ${capitalized(name)}Controller: UIViewController {
         try await screen.action(${quoted(name)})(${literal(input, swiftWords)})
     }
 }`,
-  JavaScript: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `import { Client } from './relist/client.js';
+  JavaScript: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `${javaScriptLibrary}
+import { Client } from './relist/client.js';
 
 const client = new Client({ base: ${JSON.stringify(base)}${isSignedIn ? `, ${javaScriptToken}` : ''} });
 await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});
@@ -93,18 +90,20 @@ print(changes["kind"], changes["version"])`,
 };
 
 function swiftUI({ base, screen, parameters, isSignedIn, snapshot }) {
-  const cell = typed(snapshot);
+  const types = typesOf(snapshot);
+  const cells = types.filter(({ role }) => role === 'cell');
+  const rows = cells.map((type) => `            case .known(let cell as ${type.name}): Text(${swiftText(type, 'cell')})\n`);
+  const titles = ['header', 'footer'].map((role) => swiftTitle(role, types.filter((type) => type.role === role))).filter(Boolean);
   return `import Foundation
 import ScreenClient
 import SwiftUI
 
-${cell.declaration}
+${declarations(types)}
 
 @MainActor
 func makeClient() -> ScreenClient {
     let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
-    client.registry.register(${cell.name}.self)
-    return client
+${types.map((type) => `    client.registry.register(${type.name}.self${swiftName(type)})\n`).join('')}    return client
 }
 
 struct ${capitalized(screen)}View: View {
@@ -115,28 +114,37 @@ struct ${capitalized(screen)}View: View {
     }
 
     var body: some View {
-        ScreenList(screen) { cell in
-            if let cell = cell.value(as: ${cell.name}.self) { Text(${cell.text}) }
+        ScreenList(${['screen', ...titles].join(', ')}) { cell in
+${rows.length > 0 ? `            switch cell.value {\n${rows.join('')}            default: Text(cell.id)\n            }` : '            Text(cell.id)'}
         }
     }
 }`;
 }
 
+/** Returns the argument of `ScreenList` for the titles of headers or footers; an empty text if there are none. */
+function swiftTitle(role, types) {
+  const texts = types.filter(({ shown }) => shown.length > 0).map((type) => `$0.value(as: ${type.name}.self).map { ${swiftText(type, '$0')} }`);
+  return texts.length > 0 ? `${role}: { ${texts.join(' ?? ')} }` : '';
+}
+
 function uiKit({ base, screen, parameters, isSignedIn, snapshot }) {
-  const cell = typed(snapshot);
+  const types = typesOf(snapshot);
+  const baseOf = ({ role }) => (role === 'cell' ? 'Row' : 'Title');
+  const used = [...new Set(types.map(baseOf))];
+  const views = types.map((type) => `final class ${type.name}View: ${baseOf(type)}, Configurable {
+    func configure(with content: ${type.name}) { show(${swiftText(type, 'content')}) }
+}`);
+  const registered = types.map((type) => {
+    const role = type.role === 'cell' ? '' : `, for: .${type.role}`;
+    return `        views.register(${type.name}.self, in: ${type.name}View.self${role}${swiftName(type)})\n`;
+  });
   return `import Foundation
 import ScreenClient
 import UIKit
 
-${cell.declaration}
+${declarations(types)}
 
-final class ${cell.stem}View: UITableViewCell, Configurable {
-    func configure(with cell: ${cell.name}) {
-        var content = defaultContentConfiguration()
-        content.text = ${cell.text}
-        contentConfiguration = content
-    }
-}
+${[...used.map((name) => swiftView(name, superclasses[name])), ...views].join('\n\n')}
 
 final class ${capitalized(screen)}Controller: UITableViewController {
     private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
@@ -144,26 +152,84 @@ final class ${capitalized(screen)}Controller: UITableViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        client.registry.register(${cell.name}.self)
         let views = CellViews(registry: client.registry)
-        views.register(${cell.name}.self, in: ${cell.stem}View.self)
-        let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
+${registered.join('')}        let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
         table = ScreenTable(tableView, showing: screen, in: views) { link in print("open \\(link.screen)") }
         Task { await screen.follow() }
     }
 }`;
 }
 
+const superclasses = { Row: 'UITableViewCell', Title: 'UITableViewHeaderFooterView' };
+
+/** Returns the declaration of a class of UIKit that shows a text. */
+function swiftView(name, superclass) {
+  return `class ${name}: ${superclass} {
+    func show(_ text: String) {
+        var content = defaultContentConfiguration()
+        content.text = text
+        contentConfiguration = content
+    }
+}`;
+}
+
+/** Returns the declarations of Swift types. */
+function declarations(types) {
+  const note = '// The types that the screen has now. It may have others, which its code on the server declares: register them in the same way.';
+  return [note, ...types.map(declaration)].join('\n\n');
+}
+
+function declaration({ name, role, members }) {
+  const lines = members.map((member) => `    let ${member.name}: ${member.kind}${member.isOptional ? '?' : ''}`);
+  return [`struct ${name}: Decodable, Sendable {`, ...(role === 'cell' ? ['    let id: String'] : []), ...lines, '}'].join('\n');
+}
+
+/** Returns the argument with which a Swift type is registered; an empty text if the name of the Swift type states the name. */
+function swiftName({ type, name }) {
+  return /^[a-z]+(?:[A-Z][a-z]+)*$/.test(type) ? '' : `, as: ${quoted(type)}`;
+}
+
+/** Returns a Swift text with the title and the value of a content. @param {string} content the name of its variable */
+function swiftText({ role, shown }, content) {
+  const members = shown.filter(({ kind, isOptional }) => kind === 'String' || !isOptional).slice(0, 2)
+    .map(({ name, isOptional }) => `\\(${content}.${name}${isOptional ? ' ?? ""' : ''})`);
+  return members.length > 0 || role !== 'cell' ? `"${members.join(' ')}"` : `${content}.id`;
+}
+
+const javaScriptLibrary = `// The library is the folder Public/relist of the repository. If this page has another origin than the server:
+//   relist serve --allow-origin https://app.example.com`;
+
 const javaScriptToken = "token: () => sessionStorage.getItem('token')";
 
-function javaScript({ base, screen, parameters, isSignedIn }) {
-  return `import { Client } from './relist/client.js';
-import { ListView } from './relist/render.js';
+function javaScript({ base, screen, parameters, isSignedIn, snapshot }) {
+  const renderers = typesOf(snapshot).filter(({ shown }) => shown.length > 0).map(({ type, shown }) => {
+    const parts = shown.map(({ part, name }) => `${part}: view.${name}`);
+    return `register(${JSON.stringify(type)}, { configure: (row, view) => setParts(row, { ${parts.join(', ')} }) });\n`;
+  });
+  return `// A file app.js of an empty page: <!doctype html><script type="module" src="app.js"></script>
+${javaScriptLibrary}
+import { Client } from './relist/client.js';
+import { ListView, register, setParts } from './relist/render.js';
 
+document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: './relist/list.css' }));
+document.body.innerHTML = '<p id="problem" role="alert"></p><main id="scroll"><div id="list"></div></main>';
+
+// A row of any other type shows its fallback, or all its members.
+${renderers.join('')}
+const say = (text) => { document.querySelector('#problem').textContent = text; };
+const fail = ({ errors = [], message }) => say(errors.map(({ detail }) => detail).join(' ') || message);
 const list = new ListView(document.querySelector('#list'), {
   scroller: document.querySelector('#scroll'),
   href: ({ screen }) => \`#\${screen}\`,
-  onSelect: ({ action }) => action && client.perform(action.name, action.input),
+  onSelect({ link, action, actions }) {
+    say('');
+    if (link) return client.show(link.screen, link.parameters).catch(fail);
+    // The input is that of the row. A page of your own asks for other values with a form.
+    const titles = actions?.map(({ title }, index) => \`\${index + 1}. \${title}\`);
+    const chosen = action ?? actions[prompt(titles.join('\\n'), '') - 1];
+    if (!chosen || (chosen.destructive && !confirm(chosen.title))) return undefined;
+    return client.perform(chosen.name, chosen.input).catch(fail);
+  },
 });
 const client = new Client({
   base: ${JSON.stringify(base)},
@@ -173,31 +239,49 @@ const client = new Client({
     if (outcome === 'replace') list.render(after);
   },
 });
-await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});`;
+client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)}).catch(fail);`;
 }
 
 function python({ base, screen, parameters, isSignedIn }) {
-  return `${pythonRequests(base, isSignedIn)}
+  const changes = JSON.stringify(pathOf(screen, '/changes', { ...parameters, version: '' }));
+  return `${pythonRequests(base, isSignedIn, 'time')}
+
+
+def show(snapshot):
+    for section in snapshot["sections"]:
+        for cell in section["cells"]:
+            print(*(text for name, text in cell.items() if isinstance(text, str) and name != "type"), flush=True)
 
 
 snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
-# Later: only what has changed since this version.
-changes = ask(${JSON.stringify(pathOf(screen, '/changes', parameters))}, {"version": snapshot["version"]})
-print(changes["kind"], changes["version"])`;
+show(snapshot)
+while True:
+    try:
+        # The server responds when there is a change, or after 30 seconds.
+        changes = ask(${changes} + snapshot["version"], Prefer="wait=30")
+        if changes["version"] == snapshot["version"]:
+            time.sleep(1)
+            continue
+        # The changeset has stages that lead to the new version (Documentation/Protocol.md). This program loads the screen again instead.
+        snapshot = changes if changes["kind"] == "snapshot" else ask(${JSON.stringify(pathOf(screen, '', parameters))})
+        show(snapshot)
+    except OSError as error:
+        print(error)
+        time.sleep(5)`;
 }
 
-/** Returns Python code that defines a function for requests. */
-function pythonRequests(base, isSignedIn) {
+/** Returns Python code that defines a function for requests, and imports a further module. */
+function pythonRequests(base, isSignedIn, module = '') {
   const token = isSignedIn ? ', "Authorization": "Bearer " + os.environ["TOKEN"]' : '';
-  return `import json${isSignedIn ? '\nimport os' : ''}
+  return `import json${isSignedIn ? '\nimport os' : ''}${module && `\nimport ${module}`}
 import urllib.request
 
 
-def ask(path, body=None):
+def ask(path, body=None, **headers):
     data = None if body is None else json.dumps(body).encode()
-    headers = {"Content-Type": "application/json"${token}}
+    headers |= {"Content-Type": "application/json"${token}}
     request = urllib.request.Request(${JSON.stringify(base)} + path, data, headers)
-    with urllib.request.urlopen(request) as response:
+    with urllib.request.urlopen(request, timeout=60) as response:
         return json.load(response)`;
 }
 
@@ -213,45 +297,6 @@ curl -N ${token}-H 'Accept: text/event-stream' ${shellQuoted(base + pathOf(scree
 /** Returns the option that sends the token in the shell variable `TOKEN`. */
 function curlToken(isSignedIn) {
   return isSignedIn ? '-H "Authorization: Bearer $TOKEN" ' : '';
-}
-
-/**
- * Returns the declaration of a Swift type for the cells whose type is most frequent, and an expression for the text of such a cell.
- *
- * @param {import('../../relist/changeset.js').Snapshot} snapshot
- */
-function typed({ sections }) {
-  const all = sections.flatMap(({ cells }) => cells);
-  const counts = new Map();
-  for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const [type = 'row'] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
-  const cells = all.filter((cell) => cell.type === type);
-  const keys = [...new Set(cells.flatMap((cell) => Object.keys(cell)))];
-  const names = keys.filter((name) => !viewMembers.includes(name) && /^[a-z]\w*$/i.test(name));
-  const members = names.flatMap((name) => {
-    const kinds = new Set(cells.map((cell) => kindOf(cell[name])));
-    const isOptional = kinds.delete('nil');
-    if (kinds.has('Double')) kinds.delete('Int');
-    const [kind] = kinds;
-    return kinds.size === 1 && kind ? [{ name, kind, isOptional }] : [];
-  });
-  const [first] = members.filter(({ kind }) => kind === 'String');
-  const stem = capitalized(type);
-  return {
-    stem, name: `${stem}Cell`,
-    declaration: [
-      `struct ${stem}Cell: Decodable, Sendable {`, '    let id: String',
-      ...members.map(({ name, kind, isOptional }) => `    let ${name}: ${kind}${isOptional ? '?' : ''}`), '}',
-    ].join('\n'),
-    text: first ? `cell.${first.name}${first.isOptional ? ' ?? ""' : ''}` : 'cell.id',
-  };
-}
-
-/** Returns the name of the Swift type of a value; an empty name if the value is an object or a list. */
-function kindOf(value) {
-  if (value === undefined || value === null) return 'nil';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'Int' : 'Double';
-  return { string: 'String', boolean: 'Bool' }[typeof value] ?? '';
 }
 
 function pathOf(screen, rest, parameters) {
@@ -270,10 +315,6 @@ function javaScriptParameters(parameters) {
 function swiftParameters(parameters) {
   const pairs = Object.entries(parameters).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
   return pairs.length > 0 ? `, [${pairs.join(', ')}]` : '';
-}
-
-function capitalized(text) {
-  return text.split(/[^a-z\d]+/i).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** Quotes a text for Swift. */

@@ -41,7 +41,10 @@ open class UITableViewController: UIViewController {
     open var tableView: UITableView! { fatalError() }
 }
 
-open class UITableViewHeaderFooterView: UIView {}
+open class UITableViewHeaderFooterView: UIView {
+    open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
+    open var contentConfiguration: (any UIContentConfiguration)?
+}
 
 @MainActor open class UINib {
     public init(nibName name: String, bundle bundleOrNil: Bundle?) {}

@@ -3,10 +3,12 @@
 import json
 import math
 import re
+import shutil
 import subprocess
 
 from driving.browser import BrowserTest
 from selenium.webdriver.common.keys import Keys
+from serving import ROOT, Server
 
 
 class InspectorTest(BrowserTest):
@@ -216,9 +218,49 @@ class InspectorTest(BrowserTest):
     def test_the_lines_for_clients_show_the_screen_of_the_selected_exchange(self):
         self.open("settings")
         self.js("document.getElementById('lines-fold').open = true")
-        self.assertIn('await client.show("settings", {"locale":"en"});', self.lines("JavaScript"))
+        self.assertIn('client.show("settings", {"locale":"en"}).catch(fail);', self.lines("JavaScript"))
         self.js("location.hash = '#/settings?layout=merged'")
         self.wait(lambda: '"layout":"merged"' in self.lines("JavaScript"), "the parameters")
+
+    def lines_of_screen(self, language):
+        self.js("document.getElementById('use').open = true")
+        self.one(f"#use input[value='{language}']")
+        self.js("document.querySelector(arguments[0]).click()", f"#use input[value='{language}']")
+        return self.js("return document.querySelector('#use .usage pre').textContent")
+
+    def test_the_javascript_lines_show_the_screen_in_an_empty_page_and_perform_its_actions(self):
+        self.open("settings")
+        server = Server()
+        self.addCleanup(server.remove)
+        public = server.folder / "Public"
+        shutil.copytree(ROOT / "Public", public)
+        server.program[-1] = public
+        server.start()
+        lines = self.lines_of_screen("JavaScript").replace(self.server.origin, server.origin)
+        (public / "pasted.js").write_text(lines)
+        (public / "pasted.html").write_text('<!doctype html><link rel="icon" href="icon.svg"><script type="module" src="pasted.js"></script>')
+        self.browser.get(f"{server.origin}/pasted.html")
+        self.wait_for_text('[data-id="firstName"] .title', "First name")
+        self.wait(lambda: self.js("return getComputedStyle(document.querySelector('.cells')).listStyleType") == "none", "list.css")
+        server.perform("settings", "rename", firstName="Pasted")
+        self.wait_for_text('[data-id="firstName"] .value', "Pasted")
+        self.js("document.querySelector('[data-id=connect] button').click()")
+        self.wait_for_text("#list", "Disconnect")
+        server.stop()
+        self.expects_failed_requests = True
+        self.js("document.querySelector('[data-id=firstName] button').click()")
+        self.wait_for_text("#problem", "unreachable")
+
+    def test_the_python_lines_print_each_change(self):
+        self.open("settings")
+        self.rename("Loop")
+        process = subprocess.Popen(["python3", "-c", self.lines_of_screen("Python")], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        for name in ["Loop", "Looped"]:
+            self.server.perform("settings", "rename", firstName=name)
+            self.assertTrue(any(name in line.split() for line in process.stdout), name)
 
     def test_a_selected_entry_stays_selected_while_events_arrive(self):
         self.open("settings")
