@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { editsOf } from '../../Public/page/demonstrating/edits.js';
 import { Tour } from '../../Public/page/demonstrating/tour.js';
 
 const on = (day) => {
@@ -77,4 +78,11 @@ test('a delivery that a tour could not move back is moved back by the next tour'
 
 test('a tour says that another user has moved its delivery', async () => {
   assert.deepEqual(await run({ snapshot: () => on('2018-07-20') }), ['moved', 'large']);
+});
+
+test('the edit that moves a delivery moves the last one of a day to the next day, so that both places are side by side', () => {
+  const delivery = (id, day) => ({ id, actions: [{ name: 'weigh', input: { kilograms: 1 } }, { name: 'reschedule', input: { delivery: id, day } }] });
+  const days = [['a', 'b'], ['c']].map((ids, index) => ({ cells: ids.map((id) => delivery(id, `2018-07-1${6 + index}`)) }));
+  const [move] = editsOf('deliveries', { sections: [{ cells: [{ id: 'window', raw: '2018-07-16/2018-09-13' }] }, ...days] }, {});
+  assert.deepEqual([move.cell, move.action.input], ['b', { delivery: 'b', day: '2018-07-17' }]);
 });

@@ -61,12 +61,14 @@ export function editsOf(screen, snapshot, parameters) {
  * Finds a different day for a delivery.
  *
  * @param {Snapshot} snapshot
- * @param {string=} id the delivery; by default, the first that can be moved
+ * @param {string=} id the delivery; by default, the last one of the first day, because its old and its new place are then side by side
  * @returns {{cell: string, delivery: string, from: string, to: string} | undefined} undefined if there is no such delivery or day
  */
 export function moveOf(snapshot, id) {
   const [opens, closes] = cells(snapshot).find((cell) => cell.id === 'window')?.raw?.split('/') ?? [];
-  const found = actions(snapshot).find(({ name, input }) => name === 'reschedule' && (id === undefined || input.delivery === id));
+  const all = actions(snapshot).filter(({ name }) => name === 'reschedule');
+  const isLast = ({ input }, index) => all[index + 1]?.input.day !== input.day;
+  const found = all.find(id === undefined ? isLast : ({ input }) => input.delivery === id);
   if (!found || !opens) return undefined;
   const { cell, input: { delivery, day } } = found;
   const to = [dayAfter(day, 1), dayAfter(day, -1)].find((one) => opens <= one && one <= closes);

@@ -154,6 +154,25 @@ class TourTest(BrowserTest):
         self.assertEqual(self.contract(), before)
         self.assertFalse(self.one("#edits .caption").is_displayed())
 
+    def test_the_edit_that_moves_a_delivery_shows_its_old_and_its_new_place(self):
+        self.look(width=1440, motion="reduce")
+        self.open("deliveries?contract=240500-000")
+        self.wait_for_phones(2)
+        days = dict(self.ids())
+        before = self.contract()
+        self.perform_edit("Move a delivery to another day")
+        self.wait(lambda: dict(self.ids()) != days, "the change")
+        self.assertNotEqual(self.contract(), before)
+        (moved,) = [cell for day, cells in self.ids() for cell in cells if cell not in days.get(day, [])]
+        (old,) = [cells for cells in days.values() if moved in cells]
+        visible = self.js("""
+            const frame = document.getElementById('scroll').getBoundingClientRect();
+            return arguments[0].map((id) => document.querySelector(`#list [data-id="${id}"]`).getBoundingClientRect())
+              .map(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom);
+        """, [moved, old[old.index(moved) - 1]])
+        self.assertEqual(visible, [True, True])
+        self.server.perform("deliveries", "restore")
+
     def test_reduced_motion_prevents_the_tour(self):
         self.look(motion="reduce")
         self.browser.get(f"{self.server.origin}/")
