@@ -94,7 +94,6 @@ export class LocaleChoice {
     });
   }
 
-  /** @param {string[]} locales @param {string | undefined} chosen */
   show(locales, chosen) {
     if (this.#shown !== locales.join()) {
       this.#shown = locales.join();
@@ -104,7 +103,6 @@ export class LocaleChoice {
     for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
   }
 
-  /** @param {string} text */
   showError(text) {
     this.#error.textContent = text;
   }
@@ -146,7 +144,6 @@ export function isShownInPhone(parameter) {
   return ['search', 'choice'].includes(controlKind(parameter));
 }
 
-/** Returns the choices with their titles. */
 export function choicesOf({ type, choices, titles = [] }, texts) {
   if (type === 'boolean') return [{ value: 'true', title: texts.yes }, { value: 'false', title: texts.no }];
   return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));

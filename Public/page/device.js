@@ -232,7 +232,6 @@ export class Device {
     else history.back();
   }
 
-  /** @param {string} title @param {import('./phone.js').State} state */
   showNothing(title, state) {
     this.#clear(title);
     this.#view = undefined;
@@ -275,11 +274,6 @@ export class Devices {
   #page;
   #isWide = matchMedia('(min-width: 64rem)');
 
-  /**
-   * @param {HTMLTemplateElement} template
-   * @param {HTMLElement} parent
-   * @param {object} page the functions of `page.js`
-   */
   constructor(template, parent, page) {
     this.#template = template;
     this.#parent = parent;
@@ -315,7 +309,6 @@ export class Devices {
     for (const { client } of this.all) client[method]();
   }
 
-  /** @param {Device} open */
   closeOtherSheets(open) {
     for (const device of this.all) if (device !== open) device.sheet?.close();
   }

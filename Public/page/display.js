@@ -16,6 +16,8 @@ export class Display {
   #reports;
   #localeChoice;
   #form;
+  /** The last parameters of each screen, to which its link returns. */
+  #parameters = new Map();
 
   constructor({ navigation, catalog, devices, session, reports }) {
     this.#navigation = navigation;
@@ -27,7 +29,6 @@ export class Display {
     this.#form = new ParameterForm(part('parameters'), (changed) => navigation.change(changed));
   }
 
-  /** @returns {Promise<boolean>} whether the view is shown */
   async show() {
     const navigation = this.#navigation;
     const wanted = navigation.read(this.#catalog.loaded?.standard);
@@ -80,7 +81,6 @@ export class Display {
     if (snapshot) this.#reports.announce('view', { title: named('title').textContent, sections: snapshot.sections });
   }
 
-  /** Shows the view on an added phone. @param {import('./device.js').Device} device */
   async showAdded(device) {
     this.#showFrame();
     if (this.#described) await this.#showOn(device).catch((error) => this.#fail(error));
@@ -150,15 +150,17 @@ export class Display {
   }
 
   #showScreens(list) {
-    const { screen, locale } = this.#navigation.address;
+    const { screen, parameters, locale } = this.#navigation.address;
+    this.#parameters.delete(screen);
     const create = () => element('li', '', [element('a')]);
     updateChildren(list, this.#catalog.loaded.screens, create, ({ firstChild: link }, { name, title }) => {
       if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
-      link.href = formatAddress({ screen: name, parameters: {}, locale });
+      link.href = formatAddress({ screen: name, parameters: this.#parameters.get(name), locale });
       const isNew = name === screen && !link.hasAttribute('aria-current');
       setAttribute(link, 'aria-current', name === screen && 'page');
       if (isNew) list.parentNode.scrollLeft = link.offsetLeft - (list.parentNode.clientWidth - link.offsetWidth) / 2;
     });
+    this.#parameters.set(screen, parameters);
   }
 
   #fail(error) {
@@ -282,13 +284,11 @@ export class Reports {
     };
   }
 
-  /** @param {import('../relist/client.js').Exchange} exchange @param {number} device */
   add(exchange, device) {
     const arrival = { time: performance.now(), isSignedIn: this.#page.token() !== undefined };
     this.#report((to) => to.inspector.add(exchange, device, arrival));
   }
 
-  /** @param {import('../relist/client.js').DocumentResult} taken @param {number} device */
   take(taken, device) {
     this.#report((to) => to.take(taken, device));
   }
@@ -302,7 +302,6 @@ export class Reports {
     return this.#surroundings?.inspector;
   }
 
-  /** Shows another screen or language. */
   show() {
     this.#surroundings?.show();
   }

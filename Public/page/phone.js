@@ -79,7 +79,6 @@ export class Phone {
     return phrases(this.#locale);
   }
 
-  /** @param {string | undefined} locale */
   set locale(locale) {
     this.#locale = locale;
     setAttribute(this.#part('phone'), 'lang', locale);
@@ -103,12 +102,6 @@ export class Phone {
     if (this.#state.problem === problem) this.update({ problem: undefined });
   }
 
-  /**
-   * Shows the title, and a text for an empty snapshot.
-   *
-   * @param {import('../relist/changeset.js').Snapshot} snapshot
-   * @param {string} title
-   */
   show(snapshot, title) {
     this.#setTitle(title);
     // The first cell may show the title.
@@ -127,7 +120,6 @@ export class Phone {
     this.update({ connection: undefined, problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
   }
 
-  /** @param {{text: string, href: string} | undefined} way */
   showBack(way) {
     const back = this.#part('back');
     back.hidden = !way;
@@ -135,11 +127,6 @@ export class Phone {
     if (way) back.href = way.href;
   }
 
-  /**
-   * Shows a notice about changes outside of the viewport.
-   *
-   * @param {import('../relist/render.js').Shown} shown
-   */
   showOutOfSight(shown) {
     const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
     this.update({ elsewhere: side && { side, ids: shown.outOfSight[side] } });

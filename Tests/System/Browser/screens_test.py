@@ -19,6 +19,15 @@ class ScreensTest(BrowserTest):
                     self.open(f"{screen['name']}?locale={locale}")
                     self.assert_shown(screen["name"], locale=locale)
 
+    def test_the_link_of_a_screen_returns_to_the_parameters_that_were_shown(self):
+        self.open("deliveries?contract=240500-000")
+        self.js("[...document.querySelectorAll('#screens a')].find(({ textContent }) => textContent === 'Settings').click()")
+        self.wait(lambda: self.all('#list [data-id="firstName"]'), "the settings")
+        self.js("[...document.querySelectorAll('#screens a')].find(({ textContent }) => textContent === 'Deliveries').click()")
+        self.wait(lambda: self.all('#list [data-id="5034-1"]'), "the contract")
+        self.js("document.querySelector('#screens [aria-current]').click()")
+        self.wait(lambda: not self.all('#list [data-id="5034-1"]'), "the default contract")
+
     def test_each_screen_fits_the_narrowest_window(self):
         for screen in self.server.get("/screens")["screens"]:
             with self.subTest(screen["name"]):
