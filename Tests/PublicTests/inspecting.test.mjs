@@ -8,7 +8,7 @@ import { lines } from '../../Public/page/inspecting/pretty.js';
 import { measured } from '../../Public/page/inspecting/measuring.js';
 import { bytesOf, compressedSize } from '../../Public/page/inspecting/sizes.js';
 import { Timeline, requestsOf } from '../../Public/page/inspecting/timeline.js';
-import { changesOf } from '../../Public/page/inspecting/totals.js';
+import { changesOf, lastOf } from '../../Public/page/inspecting/totals.js';
 import { linesOf } from '../../Public/page/using/lines.js';
 import { loadPhrases, phrases as pagePhrases, sentence } from '../../Public/page/phrases.js';
 import { ClientError } from '../../Public/relist/client.js';
@@ -294,6 +294,35 @@ test('a changeset that does not fit is counted with the snapshot that follows', 
   receive(timeline, { ...event('1', '2'), bytes: 355 }, 'misfit');
   receive(timeline, whole('2', 300), 'replace', 1, '1');
   assert.deepEqual(plainChanges(timeline), [{ sent: 655, whole: 300 }]);
+});
+
+test('the first content in another language is no change', () => {
+  const timeline = new Timeline();
+  const changes = { method: 'POST', path: '/screens/s/changes?locale=fr', status: 200, bytes: 280, document: { ...event('1', '2').document } };
+  receive(timeline, { ...whole('1', 300), path: '/screens/s?locale=en' }, 'replace', 1, undefined);
+  receive(timeline, changes, 'apply');
+  receive(timeline, { ...event('2', '3'), path: '/screens/s/changes?locale=fr&version=2' }, 'apply');
+  assert.deepEqual(timeline.entries.map(({ isLoad }) => isLoad), [true, true, false]);
+  assert.deepEqual(plainChanges(timeline).map(({ sent }) => sent), [10]);
+});
+
+test('the changes of other users do not replace the change of the user’s own action', () => {
+  const timeline = new Timeline();
+  const shown = () => {
+    const { entry, isOwn } = lastOf(timeline.entries);
+    return [entry.taken.after.version, isOwn];
+  };
+  receive(timeline, whole('1', 300), 'replace', 1, undefined);
+  receive(timeline, event('1', '2'), 'apply');
+  assert.deepEqual(shown(), ['2', false], 'the user has not acted');
+  timeline.add(action('2'), 1, 1);
+  receive(timeline, event('2', '3'), 'apply');
+  assert.deepEqual(shown(), ['3', false]);
+  receive(timeline, event('3', '4'), 'apply');
+  assert.deepEqual(shown(), ['3', true]);
+  receive(timeline, whole('5', 300), 'replace', 1, '4');
+  assert.deepEqual(shown(), ['5', false], 'a request for another view');
+  assert.equal(lastOf([]), undefined);
 });
 
 test('totals say that older changes are not counted', () => {

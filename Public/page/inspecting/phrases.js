@@ -85,9 +85,10 @@ const all = {
       pause: 'Stop the tour', play: 'Start the tour',
     },
     firstLoad: (size) => `First load: ${size}.`, lastChange: (sent) => `Last change: ${sent}.`,
+    yourChange: (sent) => `Your last change: ${sent}.`,
     wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
     uncompressed: 'uncompressed', gzip: 'gzip, measured here',
-    drawn: (time) => `On phone 2 ${time} after your action.`,
+    drawn: (time) => `Phone 2 had it after ${time}.`,
     sums(count, sent, whole, isShortened) {
       if (count === 0) return 'No changes yet';
       return `${isShortened && count > 1 ? 'The last ' : ''}${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`;
@@ -184,9 +185,10 @@ const all = {
       pause: 'Arrêter la visite', play: 'Commencer la visite',
     },
     firstLoad: (size) => `Premier chargement\u00a0: ${size}.`, lastChange: (sent) => `Dernier changement\u00a0: ${sent}.`,
+    yourChange: (sent) => `Votre dernier changement\u00a0: ${sent}.`,
     wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
     uncompressed: 'sans compression', gzip: 'gzip, mesuré ici',
-    drawn: (time) => `Sur le téléphone 2, ${time} après votre action.`,
+    drawn: (time) => `Le téléphone 2 l’avait après ${time}.`,
     sums(count, sent, whole, isShortened) {
       if (count === 0) return 'Pas encore de changement';
       const changes = count > 1 ? `${count} ${isShortened ? 'derniers ' : ''}changements` : '1 changement';

@@ -15,6 +15,7 @@ const searchDepth = 12;
  * @property {Part[]} parts in order of arrival
  * @property {import('../../relist/client.js').DocumentResult=} taken the outcome on the first phone; if the first phone has none, the
  *   outcome on another phone
+ * @property {boolean=} isLoad whether the outcome is the first content of a screen in a language
  * @property {number=} misfit the number of a phone that could not apply the changeset
  * @property {Sizes} plain the sizes without compression
  * @property {Sizes=} compressed the sizes with gzip, if they were measured
@@ -34,6 +35,8 @@ export class Timeline {
   /** A Boolean value that indicates whether old entries were discarded. */
   isShortened = false;
   #byExchange = new WeakMap();
+  /** The language of the last document of each phone. */
+  #languages = new Map();
 
   /**
    * Adds an exchange to the entry of its change, or to a new entry.
@@ -66,6 +69,9 @@ export class Timeline {
     if (taken.outcome === 'misfit') entry.misfit = device;
     if (device !== 1 && entry.taken) return entry;
     entry.taken = taken;
+    const language = languageOf(taken.exchange);
+    entry.isLoad = taken.before?.screen !== taken.after?.screen || language !== this.#languages.get(device);
+    this.#languages.set(device, language);
     const { bytes } = taken.exchange;
     setSizes(entry, { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') });
     return entry;
@@ -148,6 +154,11 @@ export function requestsOf({ parts }, nameOf) {
     requests.set(name, { exchange, replicas: isNew ? [...replicas, exchange.replica] : replicas });
   }
   return [...requests.values()];
+}
+
+/** Returns the language that a request names, if it names one. */
+function languageOf({ path }) {
+  return new URLSearchParams(path.split('?')[1]).get('locale');
 }
 
 /** Returns whether the request of an exchange performs an action. @param {import('./measuring.js').MeasuredExchange} exchange */

@@ -32,9 +32,9 @@ export class Totals {
    * @param {boolean} isCompressed whether the sizes with compression are shown, if they were measured
    */
   show({ entries: all, isShortened }, locale, screen, isCompressed) {
-    const last = all.findLast((entry) => isNewVersion(entry) && isOutcomeOfFirst(entry) && entry.taken.after.screen === screen);
+    const last = lastOf(all.filter((entry) => isNewVersion(entry) && isOutcomeOfFirst(entry) && entry.taken.after.screen === screen));
     const sizesOf = ({ compressed, plain }) => (isCompressed && compressed) || plain;
-    if (last) this.#showLast(last, sizesOf(last), locale);
+    if (last) this.#showLast(last, sizesOf(last.entry), locale);
     else this.#showNone();
     const texts = phrases(locale);
     const describe = (count, ...sizes) => texts.sums(count, ...sizes.map((size) => sizeText(size, texts)), isShortened);
@@ -46,15 +46,17 @@ export class Totals {
     showSizes(this.#parts.bars, { sent: 0, whole: 0 });
   }
 
-  #showLast(entry, sizes, locale) {
+  #showLast({ entry, isOwn }, sizes, locale) {
     const texts = phrases(locale);
     const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, texts));
     const coding = sizes === entry.plain ? texts.uncompressed : texts.gzip;
     const delay = delayOf(entry);
     const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, texts))}`;
-    const isApplied = entry.taken.outcome === 'apply';
-    this.#parts.sent.textContent = isApplied || isChange(entry) ? texts.lastChange(sent) : texts.firstLoad(sent);
-    this.#parts.instead.textContent = isApplied ? texts.wholeScreen(whole, coding) + drawn : texts.sentWhole(coding);
+    const isApplied = entry.taken.outcome === 'apply' && isChange(entry);
+    const isWhole = entry.taken.outcome === 'replace';
+    const name = !isChange(entry) ? 'firstLoad' : isOwn ? 'yourChange' : 'lastChange';
+    this.#parts.sent.textContent = texts[name](sent);
+    this.#parts.instead.textContent = isWhole ? texts.sentWhole(coding) : texts.wholeScreen(whole, coding) + drawn;
     this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';
     const other = isApplied && sizes === entry.plain && entry.compressed;
     this.#gzipTimes.textContent = other ? texts.gzipTimes(other.sent, other.whole) : '';
@@ -101,7 +103,20 @@ function isNewVersion({ taken }) {
   return taken.before?.screen !== taken.after.screen || taken.before.version !== taken.after.version;
 }
 
-/** Returns whether an entry changed a screen that was shown already. @param {import('./timeline.js').Entry} entry */
-function isChange({ taken: { before, after } }) {
-  return before?.screen === after.screen;
+/** Returns whether an entry changed a screen that was shown already in this language. @param {import('./timeline.js').Entry} entry */
+function isChange({ isLoad }) {
+  return !isLoad;
+}
+
+/**
+ * Returns the change that the headline shows: the last one. The changes of other users do not replace that of the user's own action.
+ *
+ * @param {import('./timeline.js').Entry[]} changes
+ * @returns {{entry: import('./timeline.js').Entry, isOwn: boolean} | undefined} `isOwn`: other changes have followed the user's own
+ */
+export function lastOf(changes) {
+  const last = changes.at(-1);
+  const requested = changes.findLast(({ parts }) => parts.some(({ exchange }) => isAction(exchange) || !exchange.isEvent));
+  const isKept = requested !== undefined && requested !== last && requested.parts.some(({ exchange }) => isAction(exchange));
+  return last && { entry: isKept ? requested : last, isOwn: isKept };
 }

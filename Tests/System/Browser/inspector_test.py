@@ -27,10 +27,10 @@ class InspectorTest(BrowserTest):
         self.assertRegex(answer, r"^\w{6} → \w{6} · \d+\u00a0B instead of 1\.\d\u00a0kB, 3\.\d\u00a0times less · \d\d:\d\d:\d\d · both phones$")
         one = re.search(r"(\d+\u00a0B) instead of (.*?\u00a0kB)", answer)
         self.assertEqual(one[2], f"{self.size_of_settings() / 1000:.1f}\u00a0kB")
-        self.wait(lambda: "On phone 2" in self.text("#counter .sum"), "the second phone")
+        self.wait(lambda: "Phone 2" in self.text("#counter .sum"), "the second phone")
         self.assertRegex(
             self.text("#counter .sum"),
-            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. On phone 2 [\d.]+\u00a0m?s after your action\.$")
+            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. Phone 2 had it after [\d.]+\u00a0m?s\.$")
 
     def test_a_change_that_the_second_phone_has_held_back_has_no_delay(self):
         self.look(width=1440)
@@ -43,7 +43,7 @@ class InspectorTest(BrowserTest):
         pause.click()
         self.wait(lambda: not self.all(".device:nth-child(2) .notice:not([hidden])"), "the change on the second phone")
         self.run_module("await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));")
-        self.assertNotIn("On phone 2", self.text("#counter .sum"))
+        self.assertNotIn("Phone 2", self.text("#counter .sum"))
 
     def test_the_bars_of_a_change_have_a_labelled_logarithmic_scale(self):
         self.look(width=1440)
@@ -73,6 +73,24 @@ class InspectorTest(BrowserTest):
         self.perform_edit("Change the width")
         self.wait_for_text("#counter", "Last change")
         self.wait_for_text("#instead", "The whole screen, uncompressed.")
+
+    def test_a_screen_in_another_language_is_a_first_load(self):
+        self.open("settings")
+        self.rename("Change")
+        self.wait_for_text("#sent", "Last change")
+        self.js("location.hash = '#/settings?locale=fr'")
+        self.wait_for_text("#sent", "Premier chargement")
+        self.wait_for_text(".chart figcaption", "1 changement")
+
+    def test_the_headline_keeps_the_change_of_the_users_own_action(self):
+        self.open("settings")
+        self.perform_edit("Change the name")
+        self.wait_for_text("#sent", "Last change")
+        self.wait_for_text("#exchanges li:first-child", "/actions/rename")
+        own = self.text("#sent").split(": ")[1]
+        self.rename("Another user has a much longer name")
+        self.wait_for_text("#sent", "Your last change")
+        self.assertEqual(self.text("#sent").split(": ")[1], own)
 
     def test_the_sizes_of_a_screen_disappear_if_another_screen_cannot_be_loaded(self):
         self.expects_failed_requests = True
