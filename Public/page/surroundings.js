@@ -143,22 +143,31 @@ export class Surroundings {
   /** Builds the switches for network faults. */
   #breaking() {
     const faults = element('div', 'faults', [this.inspector.named(element('p', 'hint'), 'faultsHint')]);
+    const status = element('p', 'hint');
+    status.setAttribute('role', 'status');
+    const say = (fault, isActive) => { status.textContent = this.#phrases.faultsNow[fault][Number(isActive)]; };
     for (const [name, phrase] of [['isOffline', 'offline'], ['isSlow', 'slowNetwork']]) {
       const box = Object.assign(element('input'), { type: 'checkbox' });
       box.addEventListener('change', () => {
         this.#useTransport()[name] = box.checked;
+        say(name, box.checked);
         for (const { client } of this.#page.devices()) client.retryNow();
       });
       faults.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
     }
     for (const [fault, phrase] of [['presentUnknownVersion', 'forget'], ['damageChangeset', 'damage']]) {
       const button = this.inspector.named(pushButton('', '', () => {
-        this.#useTransport()[fault](() => button.setAttribute('aria-pressed', 'false'));
-        button.setAttribute('aria-pressed', 'true');
+        const show = (isActive) => {
+          button.setAttribute('aria-pressed', String(isActive));
+          say(fault, isActive);
+        };
+        this.#useTransport()[fault](() => show(false));
+        show(true);
       }), phrase);
       button.setAttribute('aria-pressed', 'false');
       faults.append(button);
     }
+    faults.append(status);
     return this.inspector.fold('breaking', 'faults', [faults]);
   }
 

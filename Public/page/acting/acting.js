@@ -69,11 +69,15 @@ export class ActionRunner {
   }
 
   /**
-   * Shows the current values in an open form, because its cell may have changed. Removes the notice of an action whose result is shown.
+   * Shows the current values in an open form, because its cell may have changed or been deleted. Removes the notice of an action whose
+   * result is shown.
    */
   refresh() {
     if (this.#reported?.isRepeatable && this.#showsResult(this.#reported.attempt)) this.#removeNotice();
-    if (this.#asked) this.#sheet.update(this.#currentInput(this.#asked));
+    if (!this.#asked) return;
+    const { view: { id }, hadCell } = this.#asked;
+    const isDeleted = hadCell && this.#cell(id) === undefined;
+    this.#sheet.update(this.#currentInput(this.#asked), isDeleted ? actingPhrases(this.#phrases().tag).deleted : '');
   }
 
   /** Returns the input that an action of a cell has in the held snapshot, or else the input that it had. */
@@ -117,7 +121,7 @@ export class ActionRunner {
   }
 
   #ask(view, action, fields, source) {
-    const asked = { view, action };
+    const asked = { view, action, hadCell: this.#cell(view.id) !== undefined };
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;

@@ -4,12 +4,13 @@ import { sentence } from '../phrases.js';
 const all = {
   en: {
     cancel: 'Cancel', done: 'Done', keep: 'Keep it', noResponse: 'No answer.', unsaved: 'Your change may not have been saved.',
-    saving: 'Your change is still being saved.',
+    saving: 'Your change is still being saved.', deleted: 'This row is no longer in the list.',
     rounded: 'This row has a number that is too large for this page. Nothing was sent.',
   },
   fr: {
     cancel: 'Annuler', done: 'OK', keep: 'Garder', noResponse: 'Pas de réponse.',
     unsaved: 'Votre changement n’est peut-être pas enregistré.', saving: 'Votre changement est en cours d’enregistrement.',
+    deleted: 'Cette ligne n’est plus dans la liste.',
     rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
   },
 };

@@ -102,8 +102,8 @@ export class Sheet {
     form.noValidate = true;
     const [rest, done] = [element('p', 'error'), element('button', 'done', this.#phrases.done)];
     // It is outside of the form, because changes of a busy element are not announced.
-    const progress = element('p', 'hint');
-    for (const one of [rest, progress]) one.setAttribute('role', 'alert');
+    const [progress, warning] = [element('p', 'hint'), element('p', 'warning error')];
+    for (const one of [rest, progress, warning]) one.setAttribute('role', 'alert');
     form.append(rest, element('div', 'ends', [pushButton('cancel', this.#phrases.cancel, () => this.close()), done]));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -119,15 +119,22 @@ export class Sheet {
       if (!wrong && !closing.signal.aborted) this.close();
       if (wrong) showErrors(wrong, controls, rest);
     });
-    this.#open(contentOf(heading), [form], source);
+    this.#open(contentOf(heading), [warning, form], source);
     this.#controls = controls;
     this.#closing = closing;
     form.querySelector('input, select')?.select?.();
   }
 
-  /** Shows new values in the open form, except in fields that the user has edited. @param {object} values */
-  update(values) {
+  /**
+   * Shows new values in the open form, except in fields that the user has edited.
+   *
+   * @param {object} values
+   * @param {string} warning shown while it is not empty
+   */
+  update(values, warning) {
     for (const control of this.#controls) control.update(values[control.name]);
+    const node = this.#layer.querySelector('.warning');
+    if (node && node.textContent !== warning) node.textContent = warning;
   }
 
   close() {

@@ -166,7 +166,19 @@ export class Demonstration {
       perform: (source) => (edit.action ? this.#perform(edit, source) : this.#page.change(edit.parameters)),
     }));
     if (!example.restore) return edits;
-    return [...edits, { title: texts.restore, perform: (source) => this.#perform({ action: { name: example.restore } }, source) }];
+    return [...edits, { title: texts.restore, perform: (source) => this.#restoreShown(example.restore, source) }];
+  }
+
+  /** Restores the example data. Says so if the shown data does not change. */
+  async #restoreShown(name, source) {
+    const { client } = this.#page.device();
+    const { held: before, view } = client;
+    if (!await this.#perform({ action: { name } }, source)) return;
+    // The changes may still be on their way.
+    if (client.held === before && client.view === view) await client.show(view.screen, view.parameters).catch(() => {});
+    if (client.held?.version !== before.version || client.view?.screen !== view.screen || this.#tour.isRunning) return;
+    this.#caption.replaceChildren(this.#phrases.edits.restored);
+    this.#caption.hidden = false;
   }
 
   /**

@@ -62,6 +62,12 @@ const all = {
     faults: 'Simulate network faults and watch the client recover', offline: 'Offline', slowNetwork: 'Slow network',
     forget: 'Send an unknown version', damage: 'Corrupt the next changeset',
     faultsHint: 'These faults affect the connection between this page and the server. The timeline shows how the client recovers.',
+    faultsNow: {
+      isOffline: ['The phones are online again.', 'The phones are offline.'],
+      isSlow: ['Responses are fast again.', 'Each response and each change now takes two more seconds.'],
+      presentUnknownVersion: ['The server did not know the version, so it sent the whole screen.', 'The next request has an unknown version.'],
+      damageChangeset: ['A change was damaged, so the phone requested the whole screen.', 'The next change will be damaged. Change something.'],
+    },
     code: 'The Swift code of this screen', codeHint: 'The main file that a team writes, on the server. Less important parts are folded.',
     lines: (count) => many(count, 'line'),
     use: 'Use it', useHint: 'Lines that show this screen in a client.', language: 'Language of the code', run: 'Run it',
@@ -75,7 +81,7 @@ const all = {
       clear: 'Clear the search',
       width: 'Change the width', album: 'Show an album', artist: 'Return to the artist', off: 'Switch Wi-Fi off', on: 'Switch Wi-Fi on',
       join: 'Join a network', forget: 'Forget the network',
-      restore: 'Restore the example data',
+      restore: 'Restore the example data', restored: 'Nothing to restore: this is the example data.',
     },
     tour: {
       large: 'A contract with 2,000 deliveries.', reveal: 'One delivery moves to the next day.',
@@ -157,6 +163,16 @@ const all = {
     faults: 'Simuler des pannes du réseau et voir le client se rétablir', offline: 'Hors ligne', slowNetwork: 'Réseau lent',
     forget: 'Envoyer une version inconnue', damage: 'Endommager le prochain changement',
     faultsHint: 'Ces pannes touchent la connexion entre cette page et le serveur. La chronologie montre comment le client se rétablit.',
+    faultsNow: {
+      isOffline: ['Les téléphones sont de nouveau en ligne.', 'Les téléphones sont hors ligne.'],
+      isSlow: ['Les réponses sont de nouveau rapides.', 'Chaque réponse et chaque changement prend deux secondes de plus.'],
+      presentUnknownVersion: [
+        'Le serveur ne connaissait pas la version et a donc envoyé l’écran entier.', 'La prochaine requête aura une version inconnue.',
+      ],
+      damageChangeset: [
+        'Un changement a été endommagé, le téléphone a donc demandé l’écran entier.', 'Le prochain changement sera endommagé. Changez quelque chose.',
+      ],
+    },
     code: 'Le code Swift de cet écran',
     codeHint: 'Le fichier principal qu’une équipe écrit, sur le serveur. Les parties moins importantes sont repliées.',
     lines: (count) => (count > 1 ? `${count} lignes` : '1 ligne'),
@@ -175,7 +191,7 @@ const all = {
       search: 'Chercher «\u00a0mont\u00a0»', clear: 'Effacer la recherche',
       width: 'Changer la largeur', album: 'Afficher un album', artist: 'Revenir à l’artiste', off: 'Éteindre le Wi-Fi',
       on: 'Allumer le Wi-Fi', join: 'Rejoindre un réseau', forget: 'Oublier le réseau',
-      restore: 'Restaurer les données d’exemple',
+      restore: 'Restaurer les données d’exemple', restored: 'Rien à restaurer\u00a0: ce sont les données d’exemple.',
     },
     tour: {
       large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Une livraison passe au jour suivant.',

@@ -125,6 +125,15 @@ class DeliveriesTest(BrowserTest):
         self.one("#sheet .done").click()
         self.wait_for_text('[data-id="7561-1"] .value', "3.200")
 
+    def test_a_form_says_at_once_that_its_row_was_deleted(self):
+        self.open("deliveries")
+        self.choose("7556-1", "Weigh")
+        self.assertEqual(self.text("#sheet .warning"), "")
+        self.server.perform("deliveries", "cancel", delivery="7556-1")
+        self.wait_for_text("#sheet .warning", "This row is no longer in the list.")
+        self.server.perform("deliveries", "restore")
+        self.wait(lambda: self.text("#sheet .warning") == "", "the row")
+
     def test_weighing_a_delivery_updates_its_cell_and_the_total_of_the_contract(self):
         self.open("deliveries")
         total = self.text('[data-id="delivered"] .value')

@@ -182,6 +182,7 @@ class DemonstrationTest(BrowserTest):
         self.js("document.getElementById('breaking').open = true")
         offline = self.one("#breaking .switch input")
         offline.click()
+        self.assertEqual(self.text("#breaking [role=status]"), "The phones are offline.")
         self.wait_for_state("reconnecting")
         self.server.perform("settings", "rename", firstName="Away")
         self.wait(lambda: "attempts" in self.text("#exchanges li:first-child .failed"), "failed attempts")
@@ -194,9 +195,25 @@ class DemonstrationTest(BrowserTest):
         self.wait_for_state("live")
         damage.click()
         self.assertEqual(damage.get_attribute("aria-pressed"), "true")
+        self.assertIn("will be damaged", self.text("#breaking [role=status]"))
         self.rename("Mended")
         self.assertEqual(damage.get_attribute("aria-pressed"), "false")
+        self.assertIn("A change was damaged", self.text("#breaking [role=status]"))
         self.assertIn("does not fit", self.text("#exchanges"))
+
+    def test_the_page_says_that_there_is_nothing_to_restore(self):
+        self.server.perform("deliveries", "restore")
+        self.open("deliveries")
+        self.perform_edit("Restore the example data")
+        self.wait_for_text("#edits .caption:not([hidden])", "Nothing to restore")
+        self.perform_edit("Change one weight")
+        self.wait(lambda: not self.all("#edits .caption:not([hidden])"), "the text to disappear")
+        self.wait_for_text("#exchanges", "/actions/weigh")
+        version = self.server.get("/screens/deliveries")["version"]
+        self.perform_edit("Restore the example data")
+        self.wait(lambda: self.server.get("/screens/deliveries")["version"] != version, "the data to be restored")
+        self.wait_for_state("live")
+        self.assertEqual(self.all("#edits .caption:not([hidden])"), [])
 
     def test_an_action_succeeds_after_a_simulated_fault(self):
         self.open("settings")
