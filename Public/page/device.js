@@ -22,6 +22,7 @@ export class Device {
   #observer = new ResizeObserver(() => this.#resize());
   #actions;
   #focusing;
+  #outage;
   /** The number of views that the user has requested. Their differences are not changes. */
   #requests = 0;
 
@@ -61,6 +62,7 @@ export class Device {
       onDocument: (taken) => this.#take(taken),
       onState: (connection, error) => {
         this.phone.update({ connection });
+        this.#outage?.note(connection);
         if (connection === 'live') page.onShown();
         if (error?.exchange?.status === 401) page.onUnauthorized();
         else if (error && this.list.snapshot) this.showError(error);
@@ -105,8 +107,8 @@ export class Device {
   }
 
   /** Returns a function that removes the notice. */
-  #showProblem(text, retry, isTemporary) {
-    const problem = { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary };
+  #showProblem(text, retry, isTemporary, kind) {
+    const problem = { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isTemporary, kind };
     this.phone.update({ problem });
     return () => this.phone.remove(problem);
   }
@@ -152,11 +154,13 @@ export class Device {
 
   /** Loads the modules for actions and for the focus. @returns {Promise<boolean>} false if they could not be loaded */
   async prepare() {
-    const files = [import('./acting/acting.js'), import('./acting/sheet.js'), import('./focusing.js'), loadStyle('styles/sheet.css')];
-    const [acting, sheet, focusing] = await Promise.all(files).catch(() => []);
+    const modules = [import('./acting/acting.js'), import('./acting/sheet.js'), import('./focusing.js'), import('./outage.js')];
+    const files = [...modules, loadStyle('styles/sheet.css')];
+    const [acting, sheet, focusing, outage] = await Promise.all(files).catch(() => []);
     if (acting) {
       this.#actions ??= this.#createActions(acting, sheet);
       this.#focusing ??= new focusing.Focusing(this);
+      this.#outage ??= new outage.Outage(this.client, this.phone);
     }
     return this.#actions !== undefined;
   }

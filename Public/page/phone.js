@@ -8,7 +8,7 @@ import { phrases } from './phrases.js';
  * @typedef {object} State
  * @property {import('../relist/client.js').State=} connection
  * @property {boolean=} isPaused
- * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean}=} problem
+ * @property {{text: string, act?: {text: string, perform: () => void}, isTemporary?: boolean, kind?: string}=} problem
  * @property {{index: number, count: number, stage?: number, stages?: number}=} past an earlier version that is shown
  * @property {number=} waiting the number of changes
  * @property {('pointer' | 'focus')=} holder holds changes back while the phone is not paused
@@ -31,7 +31,7 @@ export function presentation(state, texts) {
   }
   const isHeldBack = isPaused && connection === 'live';
   const shown = { tone: isHeldBack ? 'paused' : connection, badge: isHeldBack ? texts.paused : texts[connection] };
-  if (problem) return { ...shown, notice: { kind: 'problem', text: problem.text, act: problem.act?.text, isClosable: true } };
+  if (problem) return { ...shown, notice: { kind: problem.kind ?? 'problem', text: problem.text, act: problem.act?.text, isClosable: true } };
   if (waiting) {
     const text = texts.waiting(waiting, isPaused ? 'pause' : holder);
     return { ...shown, notice: { kind: 'waiting', text, act: texts.show, isClosable: false } };
@@ -96,6 +96,13 @@ export class Phone {
     // The server is reachable again.
     if (isOpen(state.connection) && this.#state.problem?.isTemporary) this.#state.problem = undefined;
     this.#render();
+  }
+
+  /** Shows a notice, unless another one is shown. */
+  offer(problem) {
+    const isFree = !this.#state.problem;
+    if (isFree) this.update({ problem });
+    return isFree;
   }
 
   remove(problem) {

@@ -32,7 +32,8 @@ export class ActionRunner {
    * @param {import('../../relist/client.js').Client} client
    * @param {import('./sheet.js').Sheet} sheet
    * @param {(action: string) => object | undefined} describe returns the description of an action of the shown screen
-   * @param {(text: string, retry?: () => void) => () => void} onProblem shows a notice, and returns a function that removes the notice
+   * @param {(text: string, retry?: () => void, isTemporary?: boolean, kind?: string) => () => void} onProblem shows a notice, and returns
+   *   a function that removes the notice
    * @param {() => ReturnType<typeof import('../phrases.js').phrases>} phrases
    */
   constructor(client, sheet, describe, onProblem, phrases) {
@@ -193,7 +194,7 @@ export class ActionRunner {
 
   /** Shows a notice until an attempt has ended. */
   #showProgress(attempt) {
-    if (attempt.pending > 0) this.#reported = { attempt, isInProgress: true, remove: this.#onProblem(this.#saving) };
+    if (attempt.pending > 0) this.#reported = { attempt, isInProgress: true, remove: this.#onProblem(this.#saving, undefined, false, 'progress') };
   }
 
   get #saving() {

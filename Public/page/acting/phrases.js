@@ -3,13 +3,15 @@ import { sentence } from '../phrases.js';
 /** The texts of forms and of failed actions, in the languages of the example screens. */
 const all = {
   en: {
-    cancel: 'Cancel', done: 'Done', keep: 'Keep it', noResponse: 'No answer.', unsaved: 'Your change may not have been saved.',
+    cancel: 'Cancel', done: 'Done', keep: 'Keep it', noResponse: 'No answer.',
+    unsaved: 'Your change may not have been saved. Sending it again is safe: the server performs it at most once.',
     saving: 'Your change is still being saved.', deleted: 'This row is no longer in the list.',
     rounded: 'This row has a number that is too large for this page. Nothing was sent.',
   },
   fr: {
     cancel: 'Annuler', done: 'OK', keep: 'Garder', noResponse: 'Pas de réponse.',
-    unsaved: 'Votre changement n’est peut-être pas enregistré.', saving: 'Votre changement est en cours d’enregistrement.',
+    unsaved: 'Votre changement n’est peut-être pas enregistré. L’envoyer de nouveau est sans risque\u00a0: le serveur l’exécute au plus une fois.',
+    saving: 'Votre changement est en cours d’enregistrement.',
     deleted: 'Cette ligne n’est plus dans la liste.',
     rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
   },
@@ -21,7 +23,8 @@ export function phrases(locale) {
 }
 
 /**
- * Returns a message about a failed action. If the server may have performed the action, the message says so.
+ * Returns a message about a failed action. If the server may have performed the action, the message says so. Such an action is repeated
+ * with its key.
  *
  * @param {import('../../relist/client.js').ClientError | RangeError} error
  * @param {ReturnType<typeof import('../phrases.js').phrases>} texts

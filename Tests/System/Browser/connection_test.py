@@ -101,6 +101,18 @@ class ConnectionTest(BrowserTest):
             self.assertEqual(self.js("return window.busy"), "true")
         self.assertEqual(len(self.js("return [...new Set(window.keys)]")), 3)
 
+    def test_a_long_outage_offers_to_connect_at_once(self):
+        self.expects_failed_requests = True
+        self.look(width=1440)
+        self.open("settings")
+        self.wait_for_phones(2)
+        self.server.stop()
+        self.wait(lambda: self.texts(".notice[data-kind=outage] [data-ui=notice-text]") == ["Can’t reach the server."] * 2, "the notices")
+        self.server.start()
+        self.js("document.querySelector('#notice-act').click()")
+        self.wait_for_phones(2)
+        self.wait(lambda: not self.all(".notice:not([hidden])"), "the notices to disappear")
+
     def test_a_form_can_be_sent_when_the_server_is_reachable_again(self):
         self.expects_failed_requests = True
         self.open("settings")
