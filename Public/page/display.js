@@ -42,6 +42,8 @@ export class Display {
       this.#showFrame();
       if (this.#described) {
         await Promise.all(this.#devices.all.map((device) => this.#showOn(device)));
+        // The values that were sent are known now.
+        this.showForms();
         this.#form.showErrors(new Map());
       } else this.#showMissingScreen();
       this.#reports.show();

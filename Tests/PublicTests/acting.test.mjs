@@ -152,7 +152,9 @@ function manualRunner(sheet = {}, description = undefined) {
       });
     }),
   };
-  const runner = runnerOf(client, sheet, description, (text) => {
+  const runner = runnerOf(client, sheet, description, (text, retry, isTemporary, kind) => {
+    // Only a failure is a problem.
+    assert.equal(kind, text === saving ? 'progress' : undefined);
     notices.push(text);
     return () => notices.splice(notices.indexOf(text), 1);
   });

@@ -399,6 +399,11 @@ test('a changeset that fits on one phone only is marked with the other phone', (
   assert.deepEqual(timeline.entries.map(({ taken, misfit }) => [taken.outcome, misfit]), [['apply', 2]]);
 });
 
+test('the reason of a snapshot is translated', () => {
+  const { causes, reasons } = phrases('fr');
+  assert.deepEqual(Object.keys(causes), Object.keys(reasons));
+});
+
 test('a difference of sizes is a multiple with two digits', () => {
   assert.equal(phrases('en').times(827, 837_000), '1,000\u00a0times less');
   assert.equal(phrases('en').times(815, 2200), '2.7\u00a0times less');

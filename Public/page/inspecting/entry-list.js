@@ -109,7 +109,7 @@ function meaningOf({ document }, { taken, misfit, parts }, texts) {
     return outcome ? [way, outcome] : [way];
   }
   if (document?.kind !== 'snapshot') return [];
-  return [`${texts.snapshot} → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
+  return [`${texts.snapshot} → ${brief(document.version)}`, ...(document.reason ? [texts.causes[document.reason] ?? document.reason] : [])];
 }
 
 /** Returns bars that compare the size of a changeset with the size of the snapshot that would have been sent instead. */

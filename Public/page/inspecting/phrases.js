@@ -25,6 +25,7 @@ const all = {
     by: (replica) => `by ${replica}`,
     outcome: { ignore: 'already up to date', outdated: 'from another version', misfit: 'does not fit' },
     units: ['B', 'kB', 'MB'], decimal: '.',
+    causes: {},
     reasons: {
       initial: 'A snapshot, because the request had no version.',
       'unknown-version': 'A snapshot, because the server does not know the version that the page had.',
@@ -117,6 +118,7 @@ const all = {
     by: (replica) => `par ${replica}`,
     outcome: { ignore: 'déjà à jour', outdated: 'd’une autre version', misfit: 'ne convient pas' },
     units: ['o', 'ko', 'Mo'], decimal: ',',
+    causes: { initial: 'première version', 'unknown-version': 'version inconnue', smaller: 'plus court' },
     reasons: {
       initial: 'Un instantané, car la requête n’avait pas de version.',
       'unknown-version': 'Un instantané, car le serveur ne connaît pas la version que la page avait.',

@@ -186,7 +186,7 @@ class LayoutTest(BrowserTest):
         self.look(width=360, height=640)
         self.open("settings")
         self.wait(lambda: self.all("#edits .edit"), "the edits")
-        self.assertLessEqual(self.rect(".masthead")["height"], 104)
+        self.assertLessEqual(self.rect(".masthead")["height"], 124)
         edit, row = self.rect("#edits .edit"), self.rect("#list .cell")
         self.assertGreaterEqual(edit["top"], 0)
         self.assertLessEqual(edit["bottom"], 640)
@@ -200,6 +200,38 @@ class LayoutTest(BrowserTest):
                     self.open(f"deliveries?locale={locale}")
                     self.wait(lambda: len(self.all("#edits .edit")) == 4, "the edits")
                     self.assertLessEqual(*self.js("const edits = document.getElementById('edits'); return [edits.scrollWidth, edits.clientWidth]"))
+
+    def test_a_small_phone_shows_the_purpose_of_the_page_in_one_line(self):
+        for locale in ["en", "fr"]:
+            with self.subTest(locale):
+                self.look(width=375, height=640)
+                self.open(f"settings?locale={locale}")
+                self.assertTrue(self.one(".lead").is_displayed())
+                self.assertEqual(self.js("return document.querySelector('.lead').getClientRects().length"), 1)
+                self.assertLess(self.rect(".lead")["height"], 44)
+
+    def test_the_ratio_does_not_cover_a_tick_in_the_narrowest_window(self):
+        for locale in ["en", "fr"]:
+            with self.subTest(locale):
+                self.look(width=320, height=640)
+                self.open(f"deliveries?contract=240500-000&locale={locale}")
+                self.js("document.querySelectorAll('#edits .edit')[1].click()")
+                self.wait(lambda: self.text("#counter .times:not(.gzip)") and self.text("#counter .gzip"), "the ratios")
+                places = self.js("""
+                    return [...document.querySelectorAll('#counter .ticks span')].map((node) => node.getBoundingClientRect())
+                      .filter(({ width }) => width > 0).map(({ left, right }) => [left, right]).sort(([a], [b]) => a - b);
+                """)
+                self.assertEqual([[one, next] for one, next in zip(places, places[1:]) if one[1] > next[0]], [])
+
+    def test_the_edits_stay_visible_on_a_phone_on_its_side(self):
+        self.look(width=667, height=375)
+        self.open("deliveries?contract=240500-000")
+        self.js("arguments[0].scrollIntoView({ block: 'center' })", self.cell("5034-1"))
+        visible = self.js("""
+            const { left, top, width, height } = document.querySelector('#edits .edit').getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2)?.className;
+        """)
+        self.assertEqual(visible, "edit")
 
     def test_each_caption_of_the_tour_is_visible_without_changing_the_layout(self):
         for locale in ["en", "fr"]:

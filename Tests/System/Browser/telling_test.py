@@ -306,6 +306,9 @@ class DemonstrationTest(BrowserTest):
         self.assertIsNone(sent)
         path = self.js("return [...document.querySelectorAll('#exchanges .path')].map((node) => node.textContent).find((path) => path.includes('/artist'))")
         self.assertIn(f"width={self.one('#parameters input[name=width]').get_property('value')}", path)
+        self.look(width=375, height=812)
+        self.open("artist")
+        self.assertEqual(self.one("#parameters input[name=width]").get_property("value"), "343")
 
     def test_a_link_to_the_shown_view_is_inactive_until_another_view_is_shown(self):
         links = "return [...document.querySelectorAll('#list [data-type=track]')].map((node) => node.querySelector('a') !== null)"
