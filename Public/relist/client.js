@@ -18,7 +18,7 @@ export const version = '1.0.0';
  * @typedef {typeof import('./changeset.js').play} Play
  * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: Step[]}} DocumentResult `steps` lead from
  *   `before` to `after` if a changeset was applied
- * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `stale`: the server cannot tell whether the held version is
+ * @typedef {'asking' | 'live' | 'stale' | 'reconnecting' | 'idle'} State `stale`: a stream is open, but the held version may not be
  *   current; `idle`: no changes arrive automatically, because the client is paused, has no stream or was rejected
  * @typedef {{screen: string, parameters: Object<string, string>}} View
  *

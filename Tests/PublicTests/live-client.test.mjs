@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import './browser.mjs';
 import { FakeServer } from './fake-server.mjs';
 import { Watched } from './watched.mjs';
@@ -71,6 +71,26 @@ liveTest('the client is stale after the event stale, until the server reports th
   await watched.until(() => watched.state === 'live');
   assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live']);
   assert.equal(server.requests.length, 2);
+});
+
+liveTest('a client whose server is silent for longer than between two comments is stale until data arrives', async (server, watched) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    await followed(watched, server);
+    mock.timers.tick(22_500);
+    await watched.until(() => watched.state === 'stale');
+    server.write(':\n\n');
+    await watched.until(() => watched.state === 'live');
+    server.write(stale);
+    await watched.until(() => watched.state === 'stale');
+    mock.timers.tick(22_500);
+    server.write(':\n\n');
+    server.write(current('v2'));
+    await watched.until(() => watched.state === 'live');
+    assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live', 'stale', 'live']);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 liveTest('a stale client is live after a change, and stale again after another event stale', async (server, watched) => {

@@ -5,6 +5,9 @@ import { heartbeat } from './following.js';
 /** The time in milliseconds after which a stream is considered dead if no data arrives. The server sends a comment every 15 seconds. */
 const silence = 45_000;
 
+/** The time in milliseconds without data after which changes may be missing. */
+const quiet = 1.5 * heartbeat;
+
 /** The time in seconds for which the server holds a poll if there is no change. */
 const pollWait = 55;
 
@@ -46,6 +49,8 @@ export class Connector {
   /** The number of changesets that started from the held version and could not be applied, without a long stream or poll in between. */
   #failedChangesets = 0;
   #hasEvents = false;
+  /** A Boolean value that indicates whether the server has last reported that the held version is current. */
+  #isCurrent = false;
 
   /**
    * @param {object} subscription
@@ -127,16 +132,26 @@ export class Connector {
     let opened;
     let hasBytes = false;
     let isBlocked = false;
+    let isQuiet = false;
+    this.#isCurrent = false;
     try {
       const stream = await this.#exchanges.open(path, signal);
       opened = performance.now();
-      const onBytes = () => { hasBytes = true; };
+      const onBytes = () => {
+        hasBytes = true;
+        if (isQuiet) this.#report('live');
+        isQuiet = false;
+      };
+      const onQuiet = () => {
+        isQuiet = this.#isCurrent;
+        if (isQuiet) this.#report('stale');
+      };
       const onRetry = (/** @type {number} */ milliseconds) => { this.#backoff.base = milliseconds; };
       const onSilence = () => {
         isBlocked = true;
         this.drop();
       };
-      for await (const message of messages(stream.response, { onBytes, onRetry, onSilence })) {
+      for await (const message of messages(stream.response, { onBytes, onRetry, onQuiet, onSilence })) {
         const outcome = this.#take(path, message, stream);
         if (isUnusable(outcome)) return outcome;
       }
@@ -216,7 +231,9 @@ export class Connector {
       case 'snapshot':
       case 'changeset': return this.#takeDocument(path, message, stream);
       case 'current': return this.#confirm(message, stream);
-      case 'stale': this.#report('stale');
+      case 'stale':
+        this.#isCurrent = false;
+        this.#report('stale');
     }
     return 'ignore';
   }
@@ -238,6 +255,7 @@ export class Connector {
   /** Records that the stream works and that the held version is current. */
   #succeed() {
     this.#versionMismatches = 0;
+    this.#isCurrent = true;
     this.#report('live');
   }
 
@@ -341,21 +359,23 @@ export class EventParser {
  * @param {object} options
  * @param {() => void} options.onBytes called when data arrives
  * @param {(milliseconds: number) => void} options.onRetry
+ * @param {() => void} options.onQuiet called when a comment of the server is overdue
  * @param {() => void} options.onSilence must end the connection
  * @returns {AsyncGenerator<Message>}
  */
-export async function* messages(response, { onBytes, onRetry, onSilence }) {
+export async function* messages(response, { onBytes, onRetry, onQuiet, onSilence }) {
   if (!response.body) return;
   const parser = new EventParser();
   const decoder = new TextDecoder();
-  /** @type {number | undefined} */
-  let timer;
+  /** @type {number[]} */
+  let timers = [];
+  const stopTimers = () => timers.forEach((timer) => clearTimeout(timer));
   try {
     const reader = response.body.getReader();
     for (;;) {
-      timer = setTimeout(onSilence, silence);
+      timers = [setTimeout(onQuiet, quiet), setTimeout(onSilence, silence)];
       const { done, value } = await reader.read();
-      clearTimeout(timer);
+      stopTimers();
       if (done) return;
       onBytes();
       const complete = parser.push(decoder.decode(value, { stream: true }));
@@ -363,6 +383,6 @@ export async function* messages(response, { onBytes, onRetry, onSilence }) {
       yield* complete;
     }
   } finally {
-    clearTimeout(timer);
+    stopTimers();
   }
 }
