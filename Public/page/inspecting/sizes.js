@@ -4,20 +4,29 @@ const frame = 18;
 /** The sizes in bytes below which the server does not compress a document or an event. */
 const leastBytes = { document: 256, event: 128 };
 
+/** The document that was encoded last. A whole screen can be large, and is measured with and without compression. */
+let last;
+
+/** Returns a document as JSON. @param {object} document */
+export function encoded(document) {
+  if (last?.document !== document) last = { document, bytes: encoder.encode(JSON.stringify(document)) };
+  return last.bytes;
+}
+
 /** Returns the size of a document in bytes, as JSON without compression. @param {object} document @returns {number} */
 export function bytesOf(document) {
-  return encoder.encode(JSON.stringify(document)).length;
+  return encoded(document).length;
 }
 
 /**
  * Returns the size of a text in bytes after compression with gzip, or its size without compression if that is smaller.
  *
- * @param {string} text
+ * @param {string | Uint8Array} text
  * @param {boolean=} isEvent whether the text is a part of a stream
  * @returns {Promise<number>}
  */
 export async function compressedSize(text, isEvent = false) {
-  const bytes = encoder.encode(text);
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
   const isSmall = bytes.length < (isEvent ? leastBytes.event : leastBytes.document);
   if (isSmall || typeof CompressionStream === 'undefined') return bytes.length;
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));

@@ -1,5 +1,5 @@
 import { attributionTime } from '../showing.js';
-import { bytesOf, compressedSize } from './sizes.js';
+import { bytesOf, compressedSize, encoded } from './sizes.js';
 
 /** The maximum number of entries that are kept. */
 const limit = 100;
@@ -86,7 +86,7 @@ export class Timeline {
     const { taken } = entry;
     const exchange = mainOf(entry);
     const sent = compressedSize(exchange.text ?? '', exchange.isEvent);
-    const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(JSON.stringify(taken.after ?? '')));
+    const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(encoded(taken.after ?? '')));
     const sizes = { sent: await sent, whole: await whole };
     // If the entry is about another document meanwhile, a later measurement has its sizes.
     if (mainOf(entry) === exchange && entry.taken === taken) entry.compressed = sizes;

@@ -51,3 +51,20 @@ class LargeListTest(BrowserTest):
         items = [node for node in tree.values() if not node["ignored"] and node["role"]["value"] == "listitem"]
         self.assertGreaterEqual(len(items), 2000)
         self.assertEqual(len([node for node in items if not text(node)]), 0)
+
+    def test_the_tint_of_a_changed_row_is_painted_a_few_times(self):
+        self.open(LARGE)
+        self.wait(lambda: not self.all("#list .cell:empty"), "all rows to be filled")
+        self.perform_edit("Change one weight")
+        colours = self.wait(lambda: self.js("""
+            const tint = document.getAnimations().find(({ id, effect }) => id === 'update' && effect.target.matches('#list .cell'));
+            if (!tint) return 0;
+            tint.pause();
+            const { endTime } = tint.effect.getComputedTiming();
+            const seen = Array.from({ length: 200 }, (_, index) => {
+              tint.currentTime = endTime * index / 200;
+              return getComputedStyle(tint.effect.target).backgroundColor;
+            });
+            return new Set(seen).size;
+        """), "the tint")
+        self.assertLess(colours, 20)
