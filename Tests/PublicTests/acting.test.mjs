@@ -73,7 +73,7 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
   const problems = [];
   const sheet = {
     form: (title, fields, values, source, onSubmit) => {
-      submit = (written, closing = new AbortController().signal) => onSubmit(written, closing, () => {});
+      submit = (written, closed = new AbortController().signal) => onSubmit(written, closed, () => {});
     },
   };
   const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
@@ -177,20 +177,42 @@ test('an action that takes longer than three seconds has a notice until it has e
   assert.deepEqual(notices, []);
 });
 
+test('the notice of a slow action stays during other actions, and replaces no notice of an unknown outcome', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { ends, notices, runner } = manualRunner();
+  const slow = runner.perform('schedule', {});
+  mock.timers.tick(2000);
+  const failing = runner.perform('weigh', {});
+  ends[1](0);
+  await failing;
+  const [unknown] = notices;
+  mock.timers.tick(1000);
+  assert.deepEqual(notices, [unknown]);
+  const quick = runner.perform('rename', {});
+  assert.deepEqual(notices, [saving]);
+  ends[2](200);
+  await quick;
+  assert.deepEqual(notices, [saving]);
+  ends[0](200);
+  await slow;
+  assert.deepEqual(notices, []);
+});
+
 test('a form says that its change is being saved, and a notice says so after the form is closed', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
-  const [closing, said] = [new AbortController(), []];
+  const [closed, shown] = [new AbortController(), []];
   let submitted;
   const form = (heading, fields, values, source, onSubmit) => {
-    submitted = onSubmit({ kilograms: '1' }, closing.signal, (text) => said.push(text));
+    submitted = onSubmit({ kilograms: '1' }, closed.signal, (text) => shown.push(text));
   };
   const field = { name: 'kilograms', type: 'integer', required: true, source: 'user' };
   const { ends, notices, runner } = manualRunner({ form }, { input: [field] });
   runner.choose({ view: { type: 'schedule' }, action: { name: 'schedule' } });
   mock.timers.tick(3000);
-  assert.deepEqual([said, notices], [[saving], []]);
-  closing.abort();
+  assert.deepEqual([shown, notices], [[saving], []]);
+  closed.abort();
   assert.deepEqual(notices, [saving]);
   ends[0](0);
   await submitted;
@@ -292,6 +314,15 @@ test('a cell with the entered value shows the result of its form', async () => {
   const { notices, press, runner, change } = switchRunner(0);
   await press(false, 'switch');
   runner.refresh();
+  assert.equal(notices.length, 1);
+  change(true);
+  runner.refresh();
+  assert.deepEqual(notices, []);
+});
+
+test('a cell shows the result of a form although it leaves out the empty fields', async () => {
+  const { notices, runner, change } = switchRunner(0);
+  await runner.perform('toggle', { on: false, note: null }, undefined, 'switch');
   assert.equal(notices.length, 1);
   change(true);
   runner.refresh();

@@ -21,6 +21,8 @@ export class ActionRunner {
   #phrases;
   /** The attempts that are in progress or whose outcome is unknown, oldest first. */
   #attempts = [];
+  /** The attempts that take long. */
+  #slow = new Set();
   /** The attempt of the shown notice, whether it is in progress or can be repeated, and a function that removes the notice. */
   #reported;
   /** The number of forms that were opened. */
@@ -110,11 +112,11 @@ export class ActionRunner {
   }
 
   #isOffered({ name, input, cell }) {
-    return this.#actions(cell).some((one) => one?.name === name && JSON.stringify(one.input ?? {}) === JSON.stringify(input));
+    return this.#actions(cell).some((one) => one?.name === name && textOf(one.input ?? {}) === textOf(input));
   }
 
   #begin(view, action, source) {
-    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id }), source);
+    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: true }), source);
     if (action.destructive) return this.#sheet.confirm(headingOf(view, action.title ?? action.name), source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
@@ -135,27 +137,28 @@ export class ActionRunner {
   /**
    * Returns an attempt to perform an action. The latest attempt is returned if it has the same input and its outcome is unknown. It keeps
    * its key, so the server performs the action at most once. After another action, or after its cell has changed, the same input is a new
-   * action. In a form, only the form decides: the same input in another form is another action.
+   * action. In a form, only the form decides: the same input in another form is another action. `wasOffered` says whether the user has
+   * chosen this input in the cell.
    */
-  #attempt(name, input, { view = this.#client.view, cell, form = 0 }) {
+  #attempt(name, input, { view = this.#client.view, cell, form = 0, wasOffered = false }) {
     const identity = JSON.stringify([name, input, view, form]);
     const last = this.#attempts.at(-1);
     if (last?.identity === identity && (form > 0 || !this.#hasChanged(last))) return last;
     const attempt = { name, input, view, key: newKey(), identity, cell, before: JSON.stringify(this.#cell(cell)) };
-    attempt.wasOffered = this.#isOffered(attempt);
+    attempt.wasOffered = wasOffered || this.#isOffered(attempt);
     this.#attempts.push(attempt);
     if (this.#attempts.length > maximumAttempts) this.#attempts.shift();
     return attempt;
   }
 
-  async #submit(attempt, fields, source, closing, say) {
-    closing.addEventListener('abort', () => this.#showProgress(attempt), { once: true });
+  async #submit(attempt, fields, source, closed, showProgress) {
+    closed.addEventListener('abort', () => this.#noteSlow(attempt), { once: true });
     try {
-      await this.#perform(attempt, () => closing.aborted || say(this.#saving));
+      await this.#perform(attempt, () => (closed.aborted ? this.#noteSlow(attempt) : showProgress(this.#saving)));
       return undefined;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      if (closing.aborted) return this.#report(error, attempt, source);
+      if (closed.aborted) return this.#report(error, attempt, source);
       const found = errorsByField(error.errors ?? [], fields);
       for (const [name, detail] of found.fields) {
         found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
@@ -176,6 +179,7 @@ export class ActionRunner {
   #removeNotice() {
     this.#reported?.remove();
     this.#reported = undefined;
+    this.#showProgress();
   }
 
   async #send(attempt, source) {
@@ -192,9 +196,10 @@ export class ActionRunner {
     }
   }
 
-  /** Shows a notice until an attempt has ended. */
-  #showProgress(attempt) {
-    if (attempt.pending > 0) this.#reported = { attempt, isInProgress: true, remove: this.#onProblem(this.#saving, undefined, false, 'progress') };
+  /** Shows a notice while an attempt takes long, unless there is another notice. */
+  #showProgress() {
+    if (this.#reported || this.#slow.size === 0) return;
+    this.#reported = { isInProgress: true, remove: this.#onProblem(this.#saving, undefined, false, 'progress') };
   }
 
   get #saving() {
@@ -202,8 +207,8 @@ export class ActionRunner {
   }
 
   /** @param {object} attempt @param {() => void=} onSlow called once if the attempt is in progress for a long time */
-  async #perform(attempt, onSlow = () => this.#showProgress(attempt)) {
-    this.#removeNotice();
+  async #perform(attempt, onSlow = () => this.#noteSlow(attempt)) {
+    if (!this.#reported?.isInProgress) this.#removeNotice();
     attempt.pending = (attempt.pending ?? 0) + 1;
     const timer = setTimeout(onSlow, slowness);
     try {
@@ -221,8 +226,14 @@ export class ActionRunner {
     } finally {
       attempt.pending -= 1;
       clearTimeout(timer);
-      if (this.#reported?.isInProgress && this.#reported.attempt === attempt) this.#removeNotice();
+      if (attempt.pending === 0) this.#slow.delete(attempt);
+      if (this.#reported?.isInProgress && this.#slow.size === 0) this.#removeNotice();
     }
+  }
+
+  #noteSlow(attempt) {
+    if (attempt.pending > 0) this.#slow.add(attempt);
+    this.#showProgress();
   }
 
   /** Removes an attempt whose outcome is known. A performed action supersedes all earlier attempts. */
@@ -230,6 +241,11 @@ export class ActionRunner {
     const index = this.#attempts.indexOf(attempt);
     if (index >= 0) this.#attempts.splice(attempt.isPerformed ? 0 : index, attempt.isPerformed ? index + 1 : 1);
   }
+}
+
+/** Returns an input as a text to compare. Fields that are null count as left out. */
+function textOf(input) {
+  return JSON.stringify(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 /** Returns the title of an action, and the name of its row unless both are the same. */

@@ -26,7 +26,7 @@ export class Sheet {
   /** The controls of the open form. */
   #controls = [];
   /** Aborts when the open form is closed. @type {AbortController | undefined} */
-  #closing;
+  #closed;
 
   /**
    * @param {HTMLElement} layer covers the phone; hidden while there is no sheet
@@ -91,14 +91,14 @@ export class Sheet {
    * @param {import('./fields.js').Field[]} fields
    * @param {object} values initial values
    * @param {HTMLElement} source
-   * @param {(written: object, closing: AbortSignal, say: (text: string) => void) =>
+   * @param {(written: object, closed: AbortSignal, showProgress: (text: string) => void) =>
    *   Promise<{fields: Map<string, string>, rest: string[]} | undefined>} onSubmit returns the errors, or undefined to close the sheet;
-   *   `closing` aborts when the form is closed, and `say` shows a text until the submission ends
+   *   `closed` aborts when the form is closed, and `showProgress` shows a text until the submission ends
    */
   form(heading, fields, values, source, onSubmit) {
     const controls = fields.map((field) => controlOf(field, values[field.name], this.#phrases));
     const form = element('form', 'form', controls.map(({ node }) => node));
-    const closing = new AbortController();
+    const closed = new AbortController();
     form.noValidate = true;
     const [rest, done] = [element('p', 'error'), element('button', 'done', this.#phrases.done)];
     // It is outside of the form, because changes of a busy element are not announced.
@@ -110,18 +110,18 @@ export class Sheet {
       if (form.getAttribute('aria-busy') === 'true') return;
       form.setAttribute('aria-busy', 'true');
       const written = Object.fromEntries(controls.map(({ name, value }) => [name, value()]));
-      const wrong = await onSubmit(written, closing.signal, (text) => {
+      const wrong = await onSubmit(written, closed.signal, (text) => {
         progress.textContent = text;
         form.before(progress);
       });
       progress.remove();
       form.removeAttribute('aria-busy');
-      if (!wrong && !closing.signal.aborted) this.close();
+      if (!wrong && !closed.signal.aborted) this.close();
       if (wrong) showErrors(wrong, controls, rest);
     });
     this.#open(contentOf(heading), [warning, form], source);
     this.#controls = controls;
-    this.#closing = closing;
+    this.#closed = closed;
     form.querySelector('input, select')?.select?.();
   }
 
@@ -172,7 +172,7 @@ export class Sheet {
     for (const node of this.#behind) node.inert = false;
     this.#onClose();
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });
-    this.#closing?.abort();
+    this.#closed?.abort();
   }
 
   #addHistoryEntry() {
@@ -207,7 +207,7 @@ export class Sheet {
   }
 
   #open(title, content, source) {
-    this.#closing?.abort();
+    this.#closed?.abort();
     this.#source = source;
     const heading = element('h2', 'heading', title);
     heading.id = `sheet-${count += 1}`;
