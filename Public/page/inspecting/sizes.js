@@ -23,12 +23,12 @@ export function bytesOf(document) {
  *
  * @param {string | Uint8Array} text
  * @param {boolean=} isEvent whether the text is a part of a stream
- * @returns {Promise<number>}
+ * @returns {Promise<number | undefined>} undefined if the browser cannot compress
  */
 export async function compressedSize(text, isEvent = false) {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  const isSmall = bytes.length < (isEvent ? leastBytes.event : leastBytes.document);
-  if (isSmall || typeof CompressionStream === 'undefined') return bytes.length;
+  if (typeof CompressionStream === 'undefined') return undefined;
+  if (bytes.length < (isEvent ? leastBytes.event : leastBytes.document)) return bytes.length;
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   const { byteLength } = await new Response(compressed).arrayBuffer();
   return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);

@@ -19,6 +19,7 @@ const searchDepth = 12;
  * @property {number=} misfit the number of a phone that could not apply the changeset
  * @property {Sizes} plain the sizes without compression
  * @property {Sizes=} compressed the sizes with gzip, if they were measured
+ * @property {Promise<void>=} measuring the measurement of the sizes with gzip
  * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
  *
  * @typedef {object} Sizes
@@ -78,18 +79,23 @@ export class Timeline {
   }
 
   /**
-   * Measures the sizes of an entry with gzip. The server may have used another coding, but not for the whole screen.
+   * Measures the sizes of an entry with gzip, once. The server may have used another coding, but not for the whole screen.
    *
    * @param {Entry} entry
+   * @returns {Promise<void>}
    */
-  async measure(entry) {
+  measure(entry) {
+    return entry.measuring ??= this.#compress(entry);
+  }
+
+  async #compress(entry) {
     const { taken } = entry;
     const exchange = mainOf(entry);
     const sent = compressedSize(exchange.text ?? '', exchange.isEvent);
     const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(encoded(taken.after ?? '')));
     const sizes = { sent: await sent, whole: await whole };
-    // If the entry is about another document meanwhile, a later measurement has its sizes.
-    if (mainOf(entry) === exchange && entry.taken === taken) entry.compressed = sizes;
+    // A browser without compression measures nothing. If the entry is about another document meanwhile, a later measurement has its sizes.
+    if (sizes.sent !== undefined && mainOf(entry) === exchange && entry.taken === taken) entry.compressed = sizes;
   }
 
   /** Returns the entries that changed the version of a screen on the first phone. @param {string} screen @returns {Entry[]} */
@@ -129,7 +135,7 @@ export class Timeline {
 
 /** Sets the sizes without compression. The sizes with compression must be measured again. @param {Entry} entry @param {Sizes} plain */
 function setSizes(entry, plain) {
-  [entry.plain, entry.compressed] = [plain, undefined];
+  [entry.plain, entry.compressed, entry.measuring] = [plain, undefined, undefined];
 }
 
 /** Returns the exchange whose document an entry is about: the exchange of its outcome, or else the last one. @param {Entry} entry */
