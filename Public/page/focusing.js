@@ -1,5 +1,3 @@
-import { setAttribute } from '../relist/elements.js';
-
 /** The distances in pixels below the top of a phone in which its first visible row is searched. */
 const depths = [4, 24, 48, 72];
 
@@ -77,11 +75,13 @@ export class Focusing {
     node.addEventListener('focusin', ({ target }) => {
       if (notice.contains(target)) return;
       const isFocused = isRow(target, list);
-      if (isFocused) this.#last = target;
+      this.#last = isFocused ? target : undefined;
       this.#touch({ isFocused });
     });
     node.addEventListener('focusout', ({ relatedTarget }) => {
-      if (!node.contains(relatedTarget)) this.#touch({ isFocused: false });
+      if (node.contains(relatedTarget)) return;
+      this.#last = undefined;
+      this.#touch({ isFocused: false });
     });
     for (const one of [list, notice]) one.addEventListener('keydown', ({ key }) => key === 'Escape' && this.#escape());
   }
@@ -91,7 +91,7 @@ export class Focusing {
     return this.#isPointedAt ? 'pointer' : 'focus';
   }
 
-  /** The element in a row that receives the focus after the focus was on a notice. */
+  /** The element in a row that had the focus before the notice about waiting changes. */
   get row() {
     return this.#last?.isConnected ? this.#last : undefined;
   }
@@ -127,8 +127,6 @@ export class Focusing {
 
   /** Scrolls to the row with the focus if a notice covers the row. @param {HTMLElement} notice */
   reveal(notice) {
-    // The first phone announces the same change, which may be the user's own.
-    setAttribute(this.#device.part('notice-text'), 'aria-live', this.#device.number > 1 && notice.dataset.kind === 'elsewhere' && 'off');
     const { activeElement } = document;
     if (!isRow(activeElement, this.#device.part('list'))) return;
     const [row, cover] = [activeElement, notice].map((node) => node.getBoundingClientRect());

@@ -170,6 +170,8 @@ export class Phone {
     const hadFocus = bar.contains(document.activeElement);
     bar.hidden = !notice;
     bar.dataset.kind = notice?.kind ?? '';
+    // The first phone announces the same change, which may be the user's own.
+    setAttribute(this.#part('notice-text'), 'aria-live', this.#number > 1 && notice?.kind === 'elsewhere' && 'off');
     this.#part('notice-text').textContent = notice?.text ?? '';
     this.#part('notice-act').textContent = notice?.act ?? '';
     this.#part('notice-act').hidden = !notice?.act;
