@@ -155,7 +155,7 @@ export class Device {
   /** Loads the modules for actions and for the focus. @returns {Promise<boolean>} false if they could not be loaded */
   async prepare() {
     const modules = [import('./acting/acting.js'), import('./acting/sheet.js'), import('./focusing.js'), import('./outage.js')];
-    const files = [...modules, loadStyle('styles/sheet.css')];
+    const files = [...modules, loadStyle('styles/later.css')];
     const [acting, sheet, focusing, outage] = await Promise.all(files).catch(() => []);
     if (acting) {
       this.#actions ??= this.#createActions(acting, sheet);

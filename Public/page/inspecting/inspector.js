@@ -204,7 +204,7 @@ export class Inspector {
     compressed.addEventListener('change', () => this.#compress(compressed.checked));
     const parts = {
       versions: this.named(versions, 'version', true), version: Object.assign(element('span'), { id: 'version' }), slow,
-      said: element('output', 'unseen'),
+      announcement: element('output', 'unseen'),
       older: button('older', 'older', true), newer: button('newer', 'newer', true), present: button('present', 'present'),
       play: button('play', 'play'), back: button('stage-back', 'back'), forward: button('stage-forward', 'forward'),
       copy: button('copy', 'copy'),
@@ -220,7 +220,7 @@ export class Inspector {
     const label = element('label', 'slow', [slow, this.named(element('span'), 'slow')]);
     const compressedLabel = element('label', 'switch', [compressed, this.named(element('span'), 'compressed')]);
     root.append(
-      element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.said, parts.present]),
+      element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.announcement, parts.present]),
       element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
       element('section', 'log', [this.named(element('h2'), 'timeline'), compressedLabel, ...this.#totals.nodes, parts.exchanges]),
       element('section', 'detail', [

@@ -38,7 +38,7 @@ export class Versions {
       parts[name].addEventListener('click', async () => {
         if (parts[name].getAttribute('aria-disabled') === 'true') return;
         await perform();
-        parts.said.textContent = parts.version.textContent;
+        parts.announcement.textContent = parts.version.textContent;
       });
     }
   }
@@ -80,7 +80,7 @@ export class Versions {
 
   /** Updates the controls, and the notice on the first phone. */
   update() {
-    const { versions: range, version, said, older, newer, present, back, forward, play } = this.#parts;
+    const { versions: range, version, announcement, older, newer, present, back, forward, play } = this.#parts;
     const all = this.#page.entries();
     const index = all.indexOf(this.#current);
     const stages = this.#current ? stagesIn(this.#current).length : 0;
@@ -91,7 +91,7 @@ export class Versions {
     version.textContent = this.#stage === undefined ? place : texts.stageOf(this.#stage, stages);
     range.setAttribute('aria-valuetext', version.textContent);
     // Screen readers announce only the versions that the user chooses.
-    said.textContent = '';
+    announcement.textContent = '';
     this.#updatePhone(index, all.length, stages);
     // Buttons are disabled with `aria-disabled`, so that they can keep the focus.
     disable(older, index <= 0);

@@ -71,7 +71,7 @@ export class Account {
   /** Opens the dialog to sign in. */
   async open() {
     // The dialog can be used without its style.
-    await loadStyle('styles/sheet.css').catch(() => {});
+    await loadStyle('styles/later.css').catch(() => {});
     const texts = phrases(this.#locale());
     const known = await developmentUsers();
     this.#dialog?.remove();

@@ -196,8 +196,8 @@ function swiftText({ role, shown }, content) {
   return members.length > 0 || role !== 'cell' ? `"${members.join(' ')}"` : `${content}.id`;
 }
 
-const javaScriptLibrary = `// The library is the folder Public/relist of the repository. If this page has another origin than the server:
-//   relist serve --allow-origin https://app.example.com`;
+const javaScriptLibrary = `// The library is the folder Public/relist of the repository. A page of another origin needs a flag of the server:
+//   --allow-origin https://app.example.com`;
 
 const javaScriptToken = "token: () => sessionStorage.getItem('token')";
 

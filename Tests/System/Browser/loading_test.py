@@ -92,7 +92,7 @@ class LoadingTest(BrowserTest):
 
     def test_an_action_whose_modules_could_not_be_loaded_is_performed_when_pressed_again(self):
         self.expects_failed_requests = True
-        for missing in ["acting/*", "acting/fields.js", "styles/sheet.css"]:
+        for missing in ["acting/*", "acting/fields.js", "styles/later.css"]:
             with self.subTest(missing):
                 self.block(missing)
                 self.open("settings")

@@ -130,7 +130,7 @@ class SigningInTest(BrowserTest):
                     self.wait_for_text("#account", "Sign in" if locale == "en" else "Se connecter")
                     self.sign_in("alice")
                     self.js("document.querySelector('#account .user').textContent = 'a.very.long.name.of.a.user@example.com'")
-                    self.wait(lambda: self.all("link[href$='sheet.css']"), "the style")
+                    self.wait(lambda: self.all("link[href$='later.css']"), "the style")
                     overlaps, verb = self.js("""
                         const parts = ['.brand', '#account', '#locales', '#navigation'];
                         const rects = parts.map((part) => document.querySelector(part).getBoundingClientRect());
