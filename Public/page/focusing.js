@@ -78,9 +78,10 @@ export class Focusing {
       this.#last = isFocused ? target : undefined;
       this.#touch({ isFocused });
     });
-    node.addEventListener('focusout', ({ relatedTarget }) => {
+    node.addEventListener('focusout', ({ target, relatedTarget }) => {
       if (node.contains(relatedTarget)) return;
-      this.#last = undefined;
+      // A notice that is hidden loses the focus to no element.
+      if (relatedTarget || !notice.contains(target)) this.#last = undefined;
       this.#touch({ isFocused: false });
     });
     for (const one of [list, notice]) one.addEventListener('keydown', ({ key }) => key === 'Escape' && this.#escape());

@@ -14,7 +14,7 @@ FIELDS = [
     {"name": "who", "title": "Who", "type": "choice", "choices": ["Ada", "Grace"], "required": True, "source": "user"},
     {"name": "note", "title": "Note", "type": "text", "required": False, "source": "user"},
 ]
-# The values that the cell provides. It has no value for the optional note, so the form has no field for it.
+# The values that the cell provides. It has no value for the optional note.
 GIVEN = {
     "chore": "c1", "name": "Water plants", "minutes": 5, "litres": 1.5, "isUrgent": False, "day": "2026-11-21", "who": "Grace",
 }
@@ -120,9 +120,9 @@ class UnknownScreenTest(BrowserTest):
     def test_a_form_has_a_control_for_each_field(self):
         self.edit()
         labels = self.js("return [...document.querySelectorAll('#sheet label')].map((node) => node.textContent)")
-        self.assertEqual(labels, ["Name", "Minutes", "Litres", "Urgent", "Day", "Who"])
+        self.assertEqual(labels, ["Name", "Minutes", "Litres", "Urgent", "Day", "Who", "Note"])
         kinds = [self.control(label).get_property("type") for label in labels]
-        self.assertEqual(kinds, ["text", "number", "number", "checkbox", "date", "select-one"])
+        self.assertEqual(kinds, ["text", "number", "number", "checkbox", "date", "select-one", "text"])
         self.assertEqual(self.control("Name").get_attribute("maxlength"), "20")
         bounds = [self.control("Minutes").get_attribute(name) for name in ["min", "max"]]
         self.assertEqual(bounds, ["1", "90"])
@@ -137,7 +137,7 @@ class UnknownScreenTest(BrowserTest):
         self.control("Name").clear()
         self.control("Name").send_keys("Plants", Keys.ENTER)
         self.wait_for_text('[data-id="c1"] .title', "Plants")
-        self.assertEqual(self.sent(), [{**GIVEN, "name": "Plants", "minutes": 7, "isUrgent": True, "who": "Ada"}])
+        self.assertEqual(self.sent(), [{**GIVEN, "name": "Plants", "minutes": 7, "isUrgent": True, "who": "Ada", "note": None}])
 
     def test_errors_of_fields_are_shown_at_the_fields_and_other_errors_below_the_form(self):
         self.answer("edit", {"type": "about:blank", "title": "No", "status": 422, "errors": [
@@ -149,7 +149,7 @@ class UnknownScreenTest(BrowserTest):
         self.wait_for_text("#sheet", "Too short.")
         self.assertEqual(self.control("Minutes").get_attribute("aria-invalid"), "true")
         self.assertIsNone(self.control("Name").get_attribute("aria-invalid"))
-        self.assertEqual(self.text('#sheet [role="alert"]'), "Gone.\nNot today.")
+        self.assertEqual(self.text('#sheet form [role="alert"]'), "Gone.\nNot today.")
 
     def test_an_action_without_fields_is_performed_at_once(self):
         self.answer("finish", changeset({"deleteCells": [[0, 0, 1]]}))
