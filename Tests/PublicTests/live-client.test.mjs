@@ -73,18 +73,31 @@ liveTest('the client is stale after the event stale, until the server reports th
   assert.equal(server.requests.length, 2);
 });
 
-liveTest('a client whose server is silent for longer than between two comments is stale until data arrives', async (server, watched) => {
+liveTest('a client whose server is silent for longer than between two comments is stale until a complete event or comment arrives', async (server, watched) => {
   mock.timers.enable({ apis: ['setTimeout'] });
+  // The client sets its timers after it has processed the data that it has.
+  const processed = () => new Promise(setImmediate);
   try {
     await followed(watched, server);
-    mock.timers.tick(22_500);
-    await watched.until(() => watched.state === 'stale');
+    await processed();
+    mock.timers.tick(22_499);
+    assert.equal(watched.state, 'live');
+    mock.timers.tick(1);
+    assert.equal(watched.state, 'stale');
     server.write(':\n\n');
     await watched.until(() => watched.state === 'live');
-    server.write(stale);
-    await watched.until(() => watched.state === 'stale');
+    await processed();
     mock.timers.tick(22_500);
+    assert.equal(watched.state, 'stale');
+    // A part of an event does not say that the version is current.
+    server.write(stale.slice(0, 10));
+    await processed();
+    server.write(stale.slice(10));
+    await processed();
+    mock.timers.tick(22_500);
+    // After the event stale, a comment does not say so either.
     server.write(':\n\n');
+    await processed();
     server.write(current('v2'));
     await watched.until(() => watched.state === 'live');
     assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live', 'stale', 'live']);

@@ -137,9 +137,9 @@ export class Connector {
     try {
       const stream = await this.#exchanges.open(path, signal);
       opened = performance.now();
-      const onBytes = () => {
-        hasBytes = true;
-        if (isQuiet) this.#report('live');
+      const onBytes = () => { hasBytes = true; };
+      const onProcessed = () => {
+        if (isQuiet && this.#isCurrent) this.#report('live');
         isQuiet = false;
       };
       const onQuiet = () => {
@@ -151,7 +151,7 @@ export class Connector {
         isBlocked = true;
         this.drop();
       };
-      for await (const message of messages(stream.response, { onBytes, onRetry, onQuiet, onSilence })) {
+      for await (const message of messages(stream.response, { onBytes, onProcessed, onRetry, onQuiet, onSilence })) {
         const outcome = this.#take(path, message, stream);
         if (isUnusable(outcome)) return outcome;
       }
@@ -323,6 +323,15 @@ export class EventParser {
   }
 
   /**
+   * A Boolean value that indicates whether the text so far ends with a complete event or comment.
+   *
+   * @returns {boolean}
+   */
+  get isComplete() {
+    return this.#rest === '' && this.#event === '' && this.#data.length === 0;
+  }
+
+  /**
    * Processes a line. An empty line ends an event.
    *
    * @param {string} line
@@ -358,12 +367,13 @@ export class EventParser {
  * @param {Response} response
  * @param {object} options
  * @param {() => void} options.onBytes called when data arrives
+ * @param {() => void} options.onProcessed called when the events in all data so far were processed and no event is incomplete
  * @param {(milliseconds: number) => void} options.onRetry
  * @param {() => void} options.onQuiet called when a comment of the server is overdue
  * @param {() => void} options.onSilence must end the connection
  * @returns {AsyncGenerator<Message>}
  */
-export async function* messages(response, { onBytes, onRetry, onQuiet, onSilence }) {
+export async function* messages(response, { onBytes, onProcessed, onRetry, onQuiet, onSilence }) {
   if (!response.body) return;
   const parser = new EventParser();
   const decoder = new TextDecoder();
@@ -381,6 +391,7 @@ export async function* messages(response, { onBytes, onRetry, onQuiet, onSilence
       const complete = parser.push(decoder.decode(value, { stream: true }));
       if (parser.retry !== undefined) onRetry(parser.retry);
       yield* complete;
+      if (parser.isComplete) onProcessed();
     }
   } finally {
     stopTimers();
