@@ -68,7 +68,7 @@ const announcementInterval = 5000;
 /** The pause in milliseconds after which a view is announced. While the user types, each letter shows another view. */
 const typingPause = 1000;
 /** The maximum time in milliseconds between two changes of a screen that changes continually. */
-const continualInterval = 30_000;
+const continualInterval = 10_000;
 
 /** Announces news to screen readers, not too often. Newer news of a kind replace waiting ones. An empty text is not announced. */
 export class Announcer {
@@ -97,11 +97,13 @@ export class Announcer {
 
   /** Announces a change. If a screen changes continually, only the first change after each act of the user is announced. */
   change(change) {
+    const text = announcement(change, this.#locale());
+    if (!text) return;
     const isContinual = Date.now() - this.#lastChange < continualInterval;
     this.#lastChange = Date.now();
     if (isContinual && !this.#hasActed && !this.#waiting.has('change')) return;
     this.#hasActed = false;
-    this.#announce('change', announcement(change, this.#locale()));
+    this.#announce('change', text);
   }
 
   /** Announces a state of the connection that differs from the last announced one. Attempts to connect are not states. */
@@ -121,10 +123,13 @@ export class Announcer {
 
   #announce(kind, text) {
     if (!text) return;
-    const isTyping = kind === 'view' || this.#waiting.has('view');
+    const isView = kind === 'view';
+    const hasView = this.#waiting.has('view');
     this.#waiting.set(kind, text);
+    // Only another view extends the pause of typing.
+    if (hasView && !isView) return;
     clearTimeout(this.#timer);
-    const delay = isTyping ? typingPause : Math.max(0, this.#last + announcementInterval - Date.now());
+    const delay = isView ? typingPause : Math.max(0, this.#last + announcementInterval - Date.now());
     this.#timer = setTimeout(() => this.#flush(), delay);
   }
 

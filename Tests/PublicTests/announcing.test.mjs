@@ -75,7 +75,36 @@ test('a view is announced when typing pauses, and not sooner', (t) => {
   assert.deepEqual(heard, ['5034-1 moved', 'Mountains: 3 rows']);
 });
 
-test('of a screen that changes continually, one change is announced after each act of the user', (t) => {
+test('changes of other users that are rare are all announced', (t) => {
+  const { announcer, heard } = listening(t);
+  for (let count = 2; count < 5; count += 1) {
+    announcer.change(change('deleted', count));
+    mock.timers.tick(10_000);
+  }
+  assert.equal(heard.length, 3);
+});
+
+test('a change without a text is not the announced result of an act of the user', (t) => {
+  const { announcer, heard } = listening(t);
+  announcer.change(change('updated', 2));
+  mock.timers.tick(5000);
+  announcer.act();
+  announcer.change(change('updated', 0));
+  announcer.change(change('updated', 3));
+  mock.timers.tick(5000);
+  assert.deepEqual(heard, ['2 deliveries changed', '3 deliveries changed']);
+});
+
+test('changes do not delay the announcement of a view', (t) => {
+  const { announcer, heard } = listening(t);
+  announcer.view(view);
+  mock.timers.tick(900);
+  announcer.change(change('updated', 2));
+  mock.timers.tick(100);
+  assert.deepEqual(heard, ['Mountains: 3 rows. 2 deliveries changed']);
+});
+
+test('a screen that changes continually has one announced change after each act of the user', (t) => {
   const { announcer, heard } = listening(t);
   const scan = (count) => {
     announcer.change(change('updated', count));
