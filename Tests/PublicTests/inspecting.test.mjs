@@ -291,26 +291,28 @@ test('a snapshot that repeats the version and a change of another phone are no c
 
 test('a changeset that does not fit is counted with the snapshot that follows', () => {
   const timeline = new Timeline();
+  receive(timeline, whole('1', 300), 'replace', 1, undefined);
   receive(timeline, { ...event('1', '2'), bytes: 355 }, 'misfit');
   receive(timeline, whole('2', 300), 'replace', 1, '1');
   assert.deepEqual(plainChanges(timeline), [{ sent: 655, whole: 300 }]);
 });
 
-test('the first content in another language is no change', () => {
+test('a whole screen in another language is a first load, and a changeset to it is a change', () => {
   const timeline = new Timeline();
   const changes = { method: 'POST', path: '/screens/s/changes?locale=fr', status: 200, bytes: 280, document: { ...event('1', '2').document } };
   receive(timeline, { ...whole('1', 300), path: '/screens/s?locale=en' }, 'replace', 1, undefined);
   receive(timeline, changes, 'apply');
   receive(timeline, { ...event('2', '3'), path: '/screens/s/changes?locale=fr&version=2' }, 'apply');
-  assert.deepEqual(timeline.entries.map(({ isLoad }) => isLoad), [true, true, false]);
-  assert.deepEqual(plainChanges(timeline).map(({ sent }) => sent), [10]);
+  receive(timeline, { ...whole('4', 300), path: '/screens/s?locale=en' }, 'replace', 1, '3');
+  assert.deepEqual(timeline.entries.map(({ isLoad }) => isLoad), [true, false, false, true]);
+  assert.deepEqual(plainChanges(timeline).map(({ sent }) => sent), [280, 10]);
 });
 
 test('the changes of other users do not replace the change of the user’s own action', () => {
   const timeline = new Timeline();
   const shown = () => {
-    const { entry, isOwn } = lastOf(timeline.entries);
-    return [entry.taken.after.version, isOwn];
+    const { entry, isKept } = lastOf(timeline.entries);
+    return [entry.taken.after.version, isKept];
   };
   receive(timeline, whole('1', 300), 'replace', 1, undefined);
   receive(timeline, event('1', '2'), 'apply');

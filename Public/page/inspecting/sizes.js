@@ -7,7 +7,7 @@ const leastBytes = { document: 256, event: 128 };
 /** The document that was encoded last. A whole screen can be large, and is measured with and without compression. */
 let last;
 
-/** Returns a document as JSON. @param {object} document */
+/** Returns the bytes of a document as JSON. @param {object} document */
 export function encoded(document) {
   if (last?.document !== document) last = { document, bytes: encoder.encode(JSON.stringify(document)) };
   return last.bytes;

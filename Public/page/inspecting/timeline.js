@@ -71,8 +71,9 @@ export class Timeline {
     if (device !== 1 && entry.taken) return entry;
     entry.taken = taken;
     const language = languageOf(taken.exchange);
-    entry.isLoad = taken.before?.screen !== taken.after?.screen || language !== this.#languages.get(device);
-    this.#languages.set(device, language);
+    const isTranslated = taken.outcome === 'replace' && language !== this.#languages.get(device);
+    entry.isLoad = taken.before?.screen !== taken.after?.screen || isTranslated;
+    if (['apply', 'replace'].includes(taken.outcome)) this.#languages.set(device, language);
     const { bytes } = taken.exchange;
     setSizes(entry, { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') });
     return entry;

@@ -46,7 +46,7 @@ export class Totals {
     showSizes(this.#parts.bars, { sent: 0, whole: 0 });
   }
 
-  #showLast({ entry, isOwn }, sizes, locale) {
+  #showLast({ entry, isKept }, sizes, locale) {
     const texts = phrases(locale);
     const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, texts));
     const coding = sizes === entry.plain ? texts.uncompressed : texts.gzip;
@@ -54,7 +54,7 @@ export class Totals {
     const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, texts))}`;
     const isApplied = entry.taken.outcome === 'apply' && isChange(entry);
     const isWhole = entry.taken.outcome === 'replace';
-    const name = !isChange(entry) ? 'firstLoad' : isOwn ? 'yourChange' : 'lastChange';
+    const name = !isChange(entry) ? 'firstLoad' : isKept ? 'yourChange' : 'lastChange';
     this.#parts.sent.textContent = texts[name](sent);
     this.#parts.instead.textContent = isWhole ? texts.sentWhole(coding) : texts.wholeScreen(whole, coding) + drawn;
     this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';
@@ -112,11 +112,11 @@ function isChange({ isLoad }) {
  * Returns the change that the headline shows: the last one. The changes of other users do not replace that of the user's own action.
  *
  * @param {import('./timeline.js').Entry[]} changes
- * @returns {{entry: import('./timeline.js').Entry, isOwn: boolean} | undefined} `isOwn`: other changes have followed the user's own
+ * @returns {{entry: import('./timeline.js').Entry, isKept: boolean} | undefined} `isKept`: other changes have followed the user's own
  */
 export function lastOf(changes) {
   const last = changes.at(-1);
   const requested = changes.findLast(({ parts }) => parts.some(({ exchange }) => isAction(exchange) || !exchange.isEvent));
   const isKept = requested !== undefined && requested !== last && requested.parts.some(({ exchange }) => isAction(exchange));
-  return last && { entry: isKept ? requested : last, isOwn: isKept };
+  return last && { entry: isKept ? requested : last, isKept };
 }
