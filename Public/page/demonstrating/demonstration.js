@@ -18,6 +18,7 @@ export class Demonstration {
   #text = element('span');
   #caption = element('p', 'caption', [this.#text]);
   #next;
+  #captioned;
   #player = pushButton('demonstration', '', () => this.#toggle());
   #buttons = element('div', 'buttons');
 
@@ -59,6 +60,7 @@ export class Demonstration {
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
     if (this.#tour.isRunning) this.#caption.hidden = false;
+    else if (this.#captioned !== this.#place) this.#caption.hidden = true;
     this.#buttons.hidden = this.#tour.isRunning;
     const screen = described();
     const snapshot = device().client.held;
@@ -133,6 +135,8 @@ export class Demonstration {
     const texts = this.#phrases;
     const textOf = ({ sent, whole }, phrase) => texts.tour[phrase](sizeText(sent, texts), sizeText(whole, texts));
     await this.#page.inspector().measure([change]);
+    // The user may have acted meanwhile.
+    if (this.#tour.isRunning || this.#caption.hidden) return;
     this.#showEnd(textOf(change.plain, 'end'), texts.use, () => this.#page.openUsage());
     if (change.compressed) this.#text.append(element('span', 'compressed', ` ${textOf(change.compressed, 'compressed')}`));
   }
@@ -146,6 +150,13 @@ export class Demonstration {
   #setCaption(text) {
     this.#next?.remove();
     this.#text.textContent = text;
+    this.#captioned = this.#place;
+  }
+
+  /** The shown screen in its language. A caption is about one of them. */
+  get #place() {
+    const { screen, locale } = this.#page.address();
+    return `${screen} ${locale}`;
   }
 
   /** Restores the example data, and runs the tour again. */
@@ -169,7 +180,7 @@ export class Demonstration {
     return [...edits, { title: texts.restore, perform: (source) => this.#restoreShown(example.restore, source) }];
   }
 
-  /** Restores the example data. Says so if the shown data does not change. */
+  /** Restores the example data. If the shown data does not change, a caption says that it is the example data. */
   async #restoreShown(name, source) {
     const { client } = this.#page.device();
     const { held: before, view } = client;
@@ -177,7 +188,7 @@ export class Demonstration {
     // The changes may still be on their way.
     if (client.held === before && client.view === view) await client.show(view.screen, view.parameters).catch(() => {});
     if (client.held?.version !== before.version || client.view?.screen !== view.screen || this.#tour.isRunning) return;
-    this.#caption.replaceChildren(this.#phrases.edits.restored);
+    this.#setCaption(this.#phrases.edits.restored);
     this.#caption.hidden = false;
   }
 

@@ -201,11 +201,17 @@ class DemonstrationTest(BrowserTest):
         self.assertIn("A change was damaged", self.text("#breaking [role=status]"))
         self.assertIn("does not fit", self.text("#exchanges"))
 
-    def test_the_page_says_that_there_is_nothing_to_restore(self):
+    def test_the_page_says_that_the_shown_data_is_the_example_data(self):
         self.server.perform("deliveries", "restore")
         self.open("deliveries")
         self.perform_edit("Restore the example data")
-        self.wait_for_text("#edits .caption:not([hidden])", "Nothing to restore")
+        self.wait_for_text("#edits .caption:not([hidden])", "This is the example data.")
+        self.one("#edits .demonstration").click()
+        self.wait_for_text("#edits .caption", "2,000 deliveries")
+        self.one("#edits .demonstration").click()
+        self.open("deliveries")
+        self.perform_edit("Restore the example data")
+        self.wait_for_text("#edits .caption:not([hidden])", "This is the example data.")
         self.perform_edit("Change one weight")
         self.wait(lambda: not self.all("#edits .caption:not([hidden])"), "the text to disappear")
         self.wait_for_text("#exchanges", "/actions/weigh")
