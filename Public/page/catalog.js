@@ -229,7 +229,7 @@ function selection({ name, description, values }, title, standard) {
 export function labelled(control, title, description = '', labelClass = 'caption') {
   const label = Object.assign(element('label', labelClass, title), { htmlFor: control.id });
   const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
-  const error = Object.assign(element('small', 'error'), { id: `${control.id}-error` });
+  const error = Object.assign(element('small', 'error'), { id: `${control.id}-error`, role: 'alert' });
   control.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
   const setError = (text) => {
     error.textContent = text ?? '';

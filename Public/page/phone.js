@@ -13,7 +13,7 @@ import { phrases } from './phrases.js';
  * @property {number=} waiting the number of changes
  * @property {('pointer' | 'focus')=} holder holds changes back while the phone is not paused
  * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes outside of the viewport
- * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
+ * @typedef {{kind: string, text: string, act?: string, isClosable: boolean}} Notice
  */
 
 /**
@@ -168,10 +168,12 @@ export class Phone {
   #showNotice(notice) {
     const bar = this.#part('notice');
     const hadFocus = bar.contains(document.activeElement);
+    const { kind = '' } = notice ?? {};
+    // The growing number of waiting changes is not announced. The first phone announces changes out of sight.
+    const isKnown = kind === 'waiting' ? bar.dataset.kind === kind : kind === 'elsewhere' && this.#number > 1;
+    setAttribute(this.#part('notice-text'), 'aria-live', isKnown && 'off');
     bar.hidden = !notice;
-    bar.dataset.kind = notice?.kind ?? '';
-    // The first phone announces the same change, which may be the user's own.
-    setAttribute(this.#part('notice-text'), 'aria-live', this.#number > 1 && notice?.kind === 'elsewhere' && 'off');
+    bar.dataset.kind = kind;
     this.#part('notice-text').textContent = notice?.text ?? '';
     this.#part('notice-act').textContent = notice?.act ?? '';
     this.#part('notice-act').hidden = !notice?.act;
