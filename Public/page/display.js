@@ -42,7 +42,8 @@ export class Display {
       this.#showFrame();
       if (this.#described) {
         await Promise.all(this.#devices.all.map((device) => this.#showOn(device)));
-        // The values that were sent are known now.
+        this.#parameters.set(wanted.screen, wanted.parameters);
+        // The width is known now.
         this.showForms();
         this.#form.showErrors(new Map());
       } else this.#showMissingScreen();
@@ -105,6 +106,7 @@ export class Display {
   }
 
   requireSignIn(reason = 'needsUser') {
+    this.#parameters.clear();
     const texts = phrases(this.#navigation.address.locale);
     const problem = { text: texts[reason], act: { text: texts.signIn, perform: () => this.#session.open() } };
     for (const device of this.#devices.all) {
@@ -152,17 +154,15 @@ export class Display {
   }
 
   #showScreens(list) {
-    const { screen, parameters, locale } = this.#navigation.address;
-    this.#parameters.delete(screen);
+    const { screen, locale } = this.#navigation.address;
     const create = () => element('li', '', [element('a')]);
     updateChildren(list, this.#catalog.loaded.screens, create, ({ firstChild: link }, { name, title }) => {
       if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
-      link.href = formatAddress({ screen: name, parameters: this.#parameters.get(name), locale });
+      link.href = formatAddress({ screen: name, parameters: name === screen ? undefined : this.#parameters.get(name), locale });
       const isNew = name === screen && !link.hasAttribute('aria-current');
       setAttribute(link, 'aria-current', name === screen && 'page');
       if (isNew) list.parentNode.scrollLeft = link.offsetLeft - (list.parentNode.clientWidth - link.offsetWidth) / 2;
     });
-    this.#parameters.set(screen, parameters);
   }
 
   #fail(error) {
