@@ -14,7 +14,7 @@ class Place {
   constructor(device) {
     this.#device = device;
     this.#scroll = device.part('scroll');
-    // In a low window the page scrolls as a whole. The second phone is not shown there, and it can be removed.
+    // In a low window the page scrolls as a whole, and only the first phone keeps its place.
     const scrolled = device.number === 1 ? window : this.#scroll;
     scrolled.addEventListener('scroll', () => this.#remember(), { capture: true, passive: true });
     new ResizeObserver(() => this.#resize()).observe(this.#scroll);
@@ -32,7 +32,8 @@ class Place {
 
   #resize() {
     const isHidden = this.#scroll.clientWidth === 0;
-    if (!isHidden && this.#currentLayout !== this.#layout && this.#kept?.row.isConnected) {
+    const isScrolled = this.#isScrolledAlone || this.#device.number === 1;
+    if (!isHidden && isScrolled && this.#currentLayout !== this.#layout && this.#kept?.row.isConnected) {
       const { row, offset } = this.#kept;
       const scroller = this.#isScrolledAlone ? this.#scroll : document.scrollingElement;
       scroller.scrollTop += row.getBoundingClientRect().top - this.#top - offset;

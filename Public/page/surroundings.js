@@ -16,6 +16,8 @@ export class Surroundings {
   #using;
   #usageView;
   #shown = {};
+  /** Shows the state of the last used fault, in the language of the page. */
+  #showFault = () => {};
   /** The simulated network, once the user uses a fault switch. */
   #transport;
 
@@ -44,6 +46,7 @@ export class Surroundings {
     this.demonstration.show();
     this.#showCode();
     this.#showUsage();
+    this.#showFault();
   }
 
   take(taken, device) {
@@ -69,8 +72,9 @@ export class Surroundings {
   #usage() {
     const { inspector } = this;
     const fold = inspector.fold('use', 'use', [
-      inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'), inspector.named(element('h3'), 'run'),
+      inspector.named(element('h3'), 'run'),
       element('pre', 'code', '# in a copy of the repository\nmake run     # this server, with this page\nmake test'),
+      inspector.named(element('p', 'hint'), 'useHint'), element('div', 'usage'),
       inspector.named(element('p', 'hint'), 'newHint'), element('pre', 'code', '.build/release/relist new Garden --relist .'),
       inspector.named(element('p', 'hint'), 'readHint'),
       element('pre', 'code', 'README.md\nDocumentation/Screens.md  Clients.md  Protocol.md  Operations.md'),
@@ -145,12 +149,20 @@ export class Surroundings {
     const faults = element('div', 'faults', [this.inspector.named(element('p', 'hint'), 'faultsHint')]);
     const status = element('p', 'hint');
     status.setAttribute('role', 'status');
-    const say = (fault, isActive) => { status.textContent = this.#phrases.faultsNow[fault][Number(isActive)]; };
+    let shown;
+    const report = (fault, isActive) => {
+      shown = [fault, isActive];
+      this.#showFault();
+    };
+    this.#showFault = () => {
+      const [fault, isActive] = shown ?? [];
+      if (fault) status.textContent = this.#phrases.faultsNow[fault][Number(isActive)];
+    };
     for (const [name, phrase] of [['isOffline', 'offline'], ['isSlow', 'slowNetwork']]) {
       const box = Object.assign(element('input'), { type: 'checkbox' });
       box.addEventListener('change', () => {
         this.#useTransport()[name] = box.checked;
-        say(name, box.checked);
+        report(name, box.checked);
         for (const { client } of this.#page.devices()) client.retryNow();
       });
       faults.append(element('label', 'switch', [box, this.inspector.named(element('span'), phrase)]));
@@ -159,7 +171,7 @@ export class Surroundings {
       const button = this.inspector.named(pushButton('', '', () => {
         const show = (isActive) => {
           button.setAttribute('aria-pressed', String(isActive));
-          say(fault, isActive);
+          report(fault, isActive);
         };
         this.#useTransport()[fault](() => show(false));
         show(true);

@@ -66,8 +66,8 @@ const all = {
     faultsNow: {
       isOffline: ['The phones are online again.', 'The phones are offline.'],
       isSlow: ['Responses are fast again.', 'Each response and each change now takes two more seconds.'],
-      presentUnknownVersion: ['The server did not know the version, so it sent the whole screen.', 'The next request has an unknown version.'],
-      damageChangeset: ['A change was damaged, so the phone requested the whole screen.', 'The next change will be damaged. Change something.'],
+      presentUnknownVersion: ['A request had an unknown version. The server then sends the whole screen.', 'The next request has an unknown version.'],
+      damageChangeset: ['A change was damaged. The phone then requests the whole screen.', 'The next change will be damaged. Change something.'],
     },
     code: 'The Swift code of this screen', codeHint: 'The main file that a team writes, on the server. Less important parts are folded.',
     lines: (count) => many(count, 'line'),
@@ -82,7 +82,7 @@ const all = {
       clear: 'Clear the search',
       width: 'Change the width', album: 'Show an album', artist: 'Return to the artist', off: 'Switch Wi-Fi off', on: 'Switch Wi-Fi on',
       join: 'Join a network', forget: 'Forget the network',
-      restore: 'Restore the example data', restored: 'Nothing to restore: this is the example data.',
+      restore: 'Restore the example data', restored: 'This is the example data.',
     },
     tour: {
       large: 'A contract with 2,000 deliveries.', reveal: 'One delivery moves to the next day.',
@@ -95,7 +95,7 @@ const all = {
     yourChange: (sent) => `Your last change: ${sent}.`,
     wholeScreen: (size, coding) => `The whole screen: ${size}, ${coding}.`, sentWhole: (coding) => `The whole screen, ${coding}.`,
     uncompressed: 'uncompressed', gzip: 'gzip, measured here',
-    drawn: (time) => `Phone 2 had it after ${time}.`,
+    drawn: (time) => `Phone 2 showed the change ${time} after the action.`,
     sums(count, sent, whole, isShortened) {
       if (count === 0) return 'No changes yet';
       return `${isShortened && count > 1 ? 'The last ' : ''}${many(count, 'change')}: ${sent}. As whole screens: ${whole}.`;
@@ -169,10 +169,10 @@ const all = {
       isOffline: ['Les téléphones sont de nouveau en ligne.', 'Les téléphones sont hors ligne.'],
       isSlow: ['Les réponses sont de nouveau rapides.', 'Chaque réponse et chaque changement prend deux secondes de plus.'],
       presentUnknownVersion: [
-        'Le serveur ne connaissait pas la version et a donc envoyé l’écran entier.', 'La prochaine requête aura une version inconnue.',
+        'Une requête avait une version inconnue. Le serveur envoie alors l’écran entier.', 'La prochaine requête aura une version inconnue.',
       ],
       damageChangeset: [
-        'Un changement a été endommagé, le téléphone a donc demandé l’écran entier.', 'Le prochain changement sera endommagé. Changez quelque chose.',
+        'Un changement a été endommagé. Le téléphone demande alors l’écran entier.', 'Le prochain changement sera endommagé. Changez quelque chose.',
       ],
     },
     code: 'Le code Swift de cet écran',
@@ -193,7 +193,7 @@ const all = {
       search: 'Chercher «\u00a0mont\u00a0»', clear: 'Effacer la recherche',
       width: 'Changer la largeur', album: 'Afficher un album', artist: 'Revenir à l’artiste', off: 'Éteindre le Wi-Fi',
       on: 'Allumer le Wi-Fi', join: 'Rejoindre un réseau', forget: 'Oublier le réseau',
-      restore: 'Restaurer les données d’exemple', restored: 'Rien à restaurer\u00a0: ce sont les données d’exemple.',
+      restore: 'Restaurer les données d’exemple', restored: 'Ce sont les données d’exemple.',
     },
     tour: {
       large: 'Un contrat avec 2\u202f000 livraisons.', reveal: 'Une livraison passe au jour suivant.',
@@ -206,7 +206,7 @@ const all = {
     yourChange: (sent) => `Votre dernier changement\u00a0: ${sent}.`,
     wholeScreen: (size, coding) => `L’écran entier\u00a0: ${size}, ${coding}.`, sentWhole: (coding) => `L’écran entier, ${coding}.`,
     uncompressed: 'sans compression', gzip: 'gzip, mesuré ici',
-    drawn: (time) => `Le téléphone 2 l’avait après ${time}.`,
+    drawn: (time) => `Le téléphone 2 a montré le changement ${time} après l’action.`,
     sums(count, sent, whole, isShortened) {
       if (count === 0) return 'Pas encore de changement';
       const changes = count > 1 ? `${count} ${isShortened ? 'derniers ' : ''}changements` : '1 changement';

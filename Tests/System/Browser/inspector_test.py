@@ -30,7 +30,7 @@ class InspectorTest(BrowserTest):
         self.wait(lambda: "Phone 2" in self.text("#counter .sum"), "the second phone")
         self.assertRegex(
             self.text("#counter .sum"),
-            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. Phone 2 had it after [\d.]+\u00a0m?s\.$")
+            rf"^Last change: {one[1]}\. The whole screen: {one[2]}, uncompressed\. Phone 2 showed the change [\d.]+\u00a0m?s after the action\.$")
 
     def test_a_change_that_the_second_phone_has_held_back_has_no_delay(self):
         self.look(width=1440)
