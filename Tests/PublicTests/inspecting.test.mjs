@@ -130,6 +130,18 @@ test('the lines that show a screen declare and register all types of its cells, 
   }
 });
 
+test('an app creates a screen once, follows it while it is visible, and reports the errors of an action', () => {
+  const shown = { base: 'http://h', screen: 's', parameters: { q: 'x' }, snapshot: { sections: [] } };
+  const [swiftUI, uiKit] = linesOf(shown).map(({ code }) => code);
+  assert.ok(swiftUI.includes('@State private var screen = makeClient().screen("s", ["q": "x"])'), swiftUI);
+  assert.match(uiKit, /viewWillAppear[^]* following = Task [^]*viewDidDisappear[^]* following\?\.cancel\(\)/);
+  for (const code of [swiftUI, uiKit]) assert.ok(code.includes('report: { print($0) }'), code);
+  const [button, controller] = linesOf({ ...shown, action: { name: 'a', input: {} } }).map(({ code }) => code);
+  assert.ok(controller.includes('UIButton('), controller);
+  for (const code of [button, controller]) assert.match(code, /catch \{[^]*case \.undecided: return "/);
+  for (const code of [swiftUI, button]) assert.doesNotMatch(code, /init\(/);
+});
+
 test('a type with a name that Swift does not derive is registered under its name', () => {
   const snapshot = { sections: [{ id: 'a', cells: [{ id: '1', type: 'add-row', title: 'x', count: 2 }] }] };
   const [{ code }, uiKit] = linesOf({ base: 'http://h', screen: 's', parameters: {}, snapshot });

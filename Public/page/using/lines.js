@@ -15,8 +15,12 @@ import { capitalized, typesOf } from './types.js';
  * @property {boolean=} isSignedIn whether requests need a token
  */
 
-/** Returns the expression for the token in Swift. */
-const swiftToken = ({ isSignedIn }) => (isSignedIn ? 'ProcessInfo.processInfo.environment["TOKEN"]' : 'nil');
+/** Returns the expression for the client in Swift. */
+const swiftClient = ({ base, isSignedIn }) => (
+  `ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${isSignedIn ? 'ProcessInfo.processInfo.environment["TOKEN"]' : 'nil'} })`);
+
+/** Returns the expression for the screen in Swift. */
+const swiftScreen = ({ screen, parameters }, client = 'client') => `${client}.screen(${quoted(screen)}${swiftParameters(parameters)})`;
 
 const swiftPackage = `// In Package.swift, beside a copy of the repository:
 //   .package(path: "../relist", traits: [])
@@ -42,33 +46,37 @@ export function linesOf(shown) {
 const showing = { SwiftUI: swiftUI, UIKit: uiKit, JavaScript: javaScript, Python: python, curl };
 
 const performing = {
-  SwiftUI: ({ screen, parameters, action: { name, input } }) => `import ScreenClient
+  SwiftUI: (shown) => `import ScreenClient
 import SwiftUI
 
-struct ${capitalized(name)}Button: View {
-    let action: LiveAction
+${swiftAction(shown)}
 
-    init(client: ScreenClient) {
-        action = client.screen(${quoted(screen)}${swiftParameters(parameters)}).action(${quoted(name)})
-    }
+struct ${capitalized(shown.action.name)}Button: View {
+    // The screen that the app shows: ${swiftScreen(shown)}
+    let screen: LiveScreen
+    @State private var problem: String?
 
     var body: some View {
-        Button(${quoted(name)}) {
-            Task { try await action(${literal(input, swiftWords)}) }
-        }
-        .disabled(!action.isEnabled)
+        Button(${quoted(shown.action.name)}) { Task { problem = await perform${capitalized(shown.action.name)}(on: screen) } }
+            .disabled(!screen.action(${quoted(shown.action.name)}).isEnabled)
+        if let problem { Text(problem) }
     }
 }`,
-  UIKit: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `import Foundation
+  UIKit: (shown) => `import Foundation
 import ScreenClient
 import UIKit
 
-final class ${capitalized(name)}Controller: UIViewController {
-    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
+${swiftAction(shown)}
 
-    func perform() async throws {
-        let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
-        try await screen.action(${quoted(name)})(${literal(input, swiftWords)})
+final class ${capitalized(shown.action.name)}Controller: UIViewController {
+    private let client = ${swiftClient(shown)}
+    private lazy var screen = ${swiftScreen(shown)}
+
+    override func loadView() {
+        let perform = UIAction(title: ${quoted(shown.action.name)}) { [screen] action in
+            Task { (action.sender as? UIButton)?.configuration?.subtitle = await perform${capitalized(shown.action.name)}(on: screen) }
+        }
+        view = UIButton(configuration: .filled(), primaryAction: perform)
     }
 }`,
   JavaScript: ({ base, screen, parameters, isSignedIn, action: { name, input } }) => `${javaScriptLibrary}
@@ -89,7 +97,28 @@ print(changes["kind"], changes["version"])`,
   },
 };
 
-function swiftUI({ base, screen, parameters, isSignedIn, snapshot }) {
+/** Returns a Swift function that performs an action. */
+function swiftAction({ action: { name, input } }) {
+  return `/// Returns a text for the user if the action fails.
+@MainActor
+func perform${capitalized(name)}(on screen: LiveScreen) async -> String? {
+    do {
+        try await screen.action(${quoted(name)})(${literal(input, swiftWords)})
+        return nil
+    } catch {
+        switch error {
+        case .invalid(let problem): return problem.detail
+        case .rejected: return "It was not performed."
+        case .undecided: return "It is not known whether it was performed."
+        case .disabled: return "It cannot be performed now."
+        case .notStored: return "The device has no room."
+        }
+    }
+}`;
+}
+
+function swiftUI(shown) {
+  const { screen, snapshot } = shown;
   const types = typesOf(snapshot);
   const cells = types.filter(({ role }) => role === 'cell');
   const rows = cells.map((type) => `            case .known(let cell as ${type.name}): Text(${swiftText(type, 'cell')})\n`);
@@ -102,19 +131,24 @@ ${declarations(types)}
 
 @MainActor
 func makeClient() -> ScreenClient {
-    let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
+    let client = ${swiftClient(shown)}
 ${types.map((type) => `    client.registry.register(${type.name}.self${swiftName(type)})\n`).join('')}    return client
+}
+
+@main
+struct ${capitalized(screen)}App: App {
+    @State private var screen = ${swiftScreen(shown, 'makeClient()')}
+
+    var body: some Scene {
+        WindowGroup { ${capitalized(screen)}View(screen: screen) }
+    }
 }
 
 struct ${capitalized(screen)}View: View {
     let screen: LiveScreen
 
-    init(client: ScreenClient) {
-        screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
-    }
-
     var body: some View {
-        ScreenList(${['screen', ...titles].join(', ')}) { cell in
+        ScreenList(${['screen', ...titles, 'report: { print($0) }'].join(', ')}) { cell in
 ${rows.length > 0 ? `            switch cell.value {\n${rows.join('')}            default: Text(cell.id)\n            }` : '            Text(cell.id)'}
         }
     }
@@ -127,7 +161,8 @@ function swiftTitle(role, types) {
   return texts.length > 0 ? `${role}: { ${texts.join(' ?? ')} }` : '';
 }
 
-function uiKit({ base, screen, parameters, isSignedIn, snapshot }) {
+function uiKit(shown) {
+  const { screen, snapshot } = shown;
   const types = typesOf(snapshot);
   const baseOf = ({ role }) => (role === 'cell' ? 'Row' : 'Title');
   const used = [...new Set(types.map(baseOf))];
@@ -147,15 +182,26 @@ ${declarations(types)}
 ${[...used.map((name) => swiftView(name, superclasses[name])), ...views].join('\n\n')}
 
 final class ${capitalized(screen)}Controller: UITableViewController {
-    private let client = ScreenClient(base: URL(string: ${quoted(base)})!, token: { ${swiftToken({ isSignedIn })} })
+    private let client = ${swiftClient(shown)}
+    private lazy var screen = ${swiftScreen(shown)}
     private var table: ScreenTable?
+    private var following: Task<Void, Never>?
 
     override func viewDidLoad() {
         super.viewDidLoad()
         let views = CellViews(registry: client.registry)
-${registered.join('')}        let screen = client.screen(${quoted(screen)}${swiftParameters(parameters)})
-        table = ScreenTable(tableView, showing: screen, in: views) { link in print("open \\(link.screen)") }
-        Task { await screen.follow() }
+${registered.join('')}        table = ScreenTable(tableView, showing: screen, in: views, report: { print($0) }) { link in print("open \\(link.screen)") }
+    }
+
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        following?.cancel()
+        following = Task { [screen] in await screen.follow() }
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        following?.cancel()
     }
 }`;
 }

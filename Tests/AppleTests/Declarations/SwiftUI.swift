@@ -13,6 +13,7 @@ extension Never: View {
 
 @resultBuilder public struct ViewBuilder {
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> { TupleView() }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<First, Second> { .init() }
     public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<First, Second> { .init() }
@@ -21,6 +22,30 @@ extension Never: View {
 /// SwiftUI's type has an underscore before its name.
 public struct ConditionalContent<First: View, Second: View>: View {
     public var body: Never { fatalError() }
+}
+
+public struct TupleView<Content>: View {
+    public var body: Never { fatalError() }
+}
+
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+extension App {
+    @MainActor @preconcurrency public static func main() {}
+}
+
+@MainActor @preconcurrency public protocol Scene {}
+
+@resultBuilder public struct SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: () -> Content) {}
 }
 
 extension Optional: View where Wrapped: View {
@@ -97,6 +122,14 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
 
 public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
+}
+
+@propertyWrapper public struct State<Value> {
+    public init(wrappedValue value: Value) {}
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
 }
 
 @propertyWrapper public struct Environment<Value> {

@@ -32,6 +32,8 @@ open class UIScrollView: UIView {
 }
 
 open class UIViewController: UIResponder {
+    open var view: UIView!
+    open func loadView() {}
     open func viewDidLoad() {}
     open func viewWillAppear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
@@ -70,7 +72,18 @@ open class UITableViewCell: UIView {
     }
 }
 
+open class UIButton: UIView {
+    public struct Configuration {
+        public static func filled() -> Configuration { Configuration() }
+        public var subtitle: String?
+    }
+
+    public convenience init(configuration: Configuration, primaryAction: UIAction?) { self.init() }
+    public var configuration: Configuration?
+}
+
 open class UIAction: UIMenuElement {
+    public var sender: Any? { nil }
     public init(title: String, attributes: UIMenuElement.Attributes = [], handler: @escaping (UIAction) -> Void) {}
 }
 
