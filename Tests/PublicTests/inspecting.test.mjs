@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { curlOf, requestOf } from '../../Public/page/inspecting/detail.js';
 import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
@@ -140,6 +144,32 @@ test('an app creates a screen once, follows it while it is visible, and reports 
   assert.ok(controller.includes('UIButton('), controller);
   for (const code of [button, controller]) assert.match(code, /catch \{[^]*case \.undecided: return "/);
   for (const code of [swiftUI, button]) assert.doesNotMatch(code, /init\(/);
+});
+
+test('the Python lines continue after responses that were cut', async () => {
+  const document = JSON.stringify({ version: 'v', sections: [{ cells: [{ id: '1', type: 'a', title: 'Arrived' }] }] });
+  const paths = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    response.setHeader('Content-Length', document.length);
+    // All responses are cut, except the second one.
+    if (paths.length === 2) response.end(document);
+    else response.write(document.slice(0, 9), () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const { code } = linesOf({ base, screen: 's', parameters: {}, snapshot: { sections: [] } }).find(({ name }) => name === 'Python');
+  const program = spawn('python3', ['-c', `import time\ntime.sleep = lambda _: None\n${code}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed = [];
+  for await (const line of createInterface({ input: program.stdout })) {
+    printed.push(line.replace(/\(.*/, ''));
+    if (printed.length === 4) break;
+  }
+  program.kill();
+  server.close();
+  server.closeAllConnections();
+  assert.deepEqual(printed, ['IncompleteRead', '1 Arrived', 'IncompleteRead', 'IncompleteRead']);
+  assert.deepEqual(paths.slice(0, 3), ['/screens/s', '/screens/s', '/screens/s/changes?version=v']);
 });
 
 test('a type with a name that Swift does not derive is registered under its name', () => {

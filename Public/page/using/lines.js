@@ -290,7 +290,7 @@ client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)}).catch(
 
 function python({ base, screen, parameters, isSignedIn }) {
   const changes = JSON.stringify(pathOf(screen, '/changes', { ...parameters, version: '' }));
-  return `${pythonRequests(base, isSignedIn, 'time')}
+  return `${pythonRequests(base, isSignedIn, ['http.client', 'time'])}
 
 
 def show(snapshot):
@@ -299,28 +299,24 @@ def show(snapshot):
             print(*(text for name, text in cell.items() if isinstance(text, str) and name != "type"), flush=True)
 
 
-snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
-show(snapshot)
 while True:
     try:
-        # The server responds when there is a change, or after 30 seconds.
-        changes = ask(${changes} + snapshot["version"], Prefer="wait=30")
-        if changes["version"] == snapshot["version"]:
-            time.sleep(1)
-            continue
-        # The changeset has stages that lead to the new version (Documentation/Protocol.md). This program loads the screen again instead.
-        snapshot = changes if changes["kind"] == "snapshot" else ask(${JSON.stringify(pathOf(screen, '', parameters))})
+        snapshot = ask(${JSON.stringify(pathOf(screen, '', parameters))})
         show(snapshot)
-    except OSError as error:
-        print(error)
+        # The server responds when there is a change, or after 30 seconds. The response has the stages that lead to the new version
+        # (Documentation/Protocol.md). This program loads the screen again instead.
+        while ask(${changes} + snapshot["version"], Prefer="wait=30")["version"] == snapshot["version"]:
+            time.sleep(1)
+    except (OSError, http.client.HTTPException) as error:
+        print(error, flush=True)
         time.sleep(5)`;
 }
 
-/** Returns Python code that defines a function for requests, and imports a further module. */
-function pythonRequests(base, isSignedIn, module = '') {
+/** Returns Python code that defines a function for requests, and imports further modules. */
+function pythonRequests(base, isSignedIn, more = []) {
   const token = isSignedIn ? ', "Authorization": "Bearer " + os.environ["TOKEN"]' : '';
-  return `import json${isSignedIn ? '\nimport os' : ''}${module && `\nimport ${module}`}
-import urllib.request
+  const modules = ['json', ...(isSignedIn ? ['os'] : []), ...more].sort();
+  return `${modules.map((module) => `import ${module}\n`).join('')}import urllib.request
 
 
 def ask(path, body=None, **headers):
