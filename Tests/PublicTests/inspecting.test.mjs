@@ -146,6 +146,26 @@ test('an app creates a screen once, follows it while it is visible, and reports 
   for (const code of [swiftUI, button]) assert.doesNotMatch(code, /init\(/);
 });
 
+test('the JavaScript lines name the field of an error, and the option that permits another origin', () => {
+  const shown = { base: 'http://h', screen: 's', parameters: {}, snapshot: { sections: [] } };
+  const exchange = { method: 'POST', path: '/x', status: 422 };
+  const errors = [{ pointer: '/input/kilograms', detail: 'Too heavy.' }, { parameter: 'q', detail: 'Too long.' }, { detail: 'Broken.' }];
+  const texts = {
+    'kilograms: Too heavy.\nq: Too long.\nBroken.': new ClientError('problem', { ...exchange, document: { detail: 'Other.', errors } }),
+    'Not permitted.': new ClientError('problem', { ...exchange, document: { detail: 'Not permitted.' } }),
+    'problem: POST /x 422': new ClientError('problem', exchange),
+    'No response. Is the server running, with --allow-origin http://app?': new ClientError('unreachable', { ...exchange, status: 0 }),
+    'Not a number.': new RangeError('Not a number.'),
+  };
+  for (const more of [{}, { action: { name: 'a', input: {} } }]) {
+    const { code } = linesOf({ ...shown, ...more }).find(({ name }) => name === 'JavaScript');
+    const [declared] = /^function messageOf[^]*?^}$/m.exec(code);
+    const messageOf = new Function('location', `${declared}; return messageOf;`)({ origin: 'http://app' });
+    assert.deepEqual(Object.values(texts).map(messageOf), Object.keys(texts));
+    assert.match(code, more.action ? /catch \(error\) {\n {2}console\.error\(messageOf\(error\)\);/ : /fail = \(error\) => say\(messageOf\(error\)\)/);
+  }
+});
+
 test('the Python lines continue after responses that were cut', async () => {
   const document = JSON.stringify({ version: 'v', sections: [{ cells: [{ id: '1', type: 'a', title: 'Arrived' }] }] });
   const paths = [];

@@ -83,8 +83,15 @@ final class ${capitalized(shown.action.name)}Controller: UIViewController {
 import { Client } from './relist/client.js';
 
 const client = new Client({ base: ${JSON.stringify(base)}${isSignedIn ? `, ${javaScriptToken}` : ''} });
-await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});
-await client.perform(${JSON.stringify(name)}, ${JSON.stringify(input)});`,
+
+${javaScriptMessage}
+
+try {
+  await client.show(${JSON.stringify(screen)}${javaScriptParameters(parameters)});
+  await client.perform(${JSON.stringify(name)}, ${JSON.stringify(input)});
+} catch (error) {
+  console.error(messageOf(error));
+}`,
   Python: ({ base, screen, parameters, isSignedIn, action: { name, ...body } }) => `${pythonRequests(base, isSignedIn)}
 
 
@@ -245,6 +252,14 @@ function swiftText({ role, shown }, content) {
 const javaScriptLibrary = `// The library is the folder Public/relist of the repository. A page of another origin needs a flag of the server:
 //   --allow-origin https://app.example.com`;
 
+/** The declaration of a function in JavaScript that returns a text about an error. */
+const javaScriptMessage = `function messageOf({ reason, errors = [], exchange, message }) {
+  if (reason === 'unreachable') return \`No response. Is the server running, with --allow-origin \${location.origin}?\`;
+  const fields = errors.map(({ pointer, parameter = pointer?.replace('/input/', ''), detail }) => (
+    parameter ? \`\${parameter}: \${detail}\` : detail));
+  return fields.join('\\n') || (exchange?.document?.detail ?? message);
+}`;
+
 const javaScriptToken = "token: () => sessionStorage.getItem('token')";
 
 function javaScript({ base, screen, parameters, isSignedIn, snapshot }) {
@@ -262,8 +277,10 @@ document.body.innerHTML = '<p id="problem" role="alert"></p><main id="scroll"><d
 
 // A row of any other type shows its fallback, or all its members.
 ${renderers.join('')}
+${javaScriptMessage}
+
 const say = (text) => { document.querySelector('#problem').textContent = text; };
-const fail = ({ errors = [], message }) => say(errors.map(({ detail }) => detail).join(' ') || message);
+const fail = (error) => say(messageOf(error));
 const list = new ListView(document.querySelector('#list'), {
   scroller: document.querySelector('#scroll'),
   href: ({ screen }) => \`#\${screen}\`,

@@ -267,7 +267,7 @@ class InspectorTest(BrowserTest):
         server.stop()
         self.expects_failed_requests = True
         self.js("document.querySelector('[data-id=firstName] button').click()")
-        self.wait_for_text("#problem", "unreachable")
+        self.wait_for_text("#problem", "No response. Is the server running")
 
     def test_the_python_lines_print_each_change(self):
         self.open("settings")
