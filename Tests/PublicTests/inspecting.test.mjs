@@ -106,7 +106,13 @@ test('the lines send the version that the client held, and the token of a user w
   const performing = codes({ action });
   assert.ok(performing.Python.includes('{"input": {}, "version": "v"}'), performing.Python);
   assert.ok(performing.curl.includes('{"input":{},"version":"v"}'), performing.curl);
-  assert.ok(codes({}).curl.endsWith("'http://h/screens/s/changes?version=v'"), codes({}).curl);
+  const path = '/screens/s/changes?version=v';
+  const stream = curlOf({ method: 'GET', path, headers: { Accept: 'text/event-stream' } }, 'http://h');
+  assert.equal(stream, `curl -N 'http://h${path}' -H 'Accept: text/event-stream'`);
+  assert.ok(codes({}).curl.endsWith(stream), codes({}).curl);
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
+  const post = { method: 'POST', path: '/screens/s/actions/a', headers, body: '{"input":{},"version":"v"}' };
+  assert.equal(performing.curl, curlOf(post, 'http://h'), 'the command that the inspector shows');
   const words = { UIKit: 'environment["TOKEN"]', JavaScript: 'token: () =>', Python: 'os.environ["TOKEN"]', curl: 'Bearer $TOKEN' };
   for (const more of [{}, { action }]) {
     for (const [name, word] of Object.entries(words)) {

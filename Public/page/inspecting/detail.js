@@ -177,7 +177,7 @@ export class Detail {
  * requests the changeset that the event contained. `Prefer` is omitted, because a repeated action would return no document. An action has
  * a new key each time, because the server performs only one action per key.
  *
- * @param {import('./measuring.js').MeasuredExchange} exchange
+ * @param {Partial<import('./measuring.js').MeasuredExchange>} exchange
  * @param {string} origin
  * @param {ReadonlySet<string>=} secrets the names of inputs that must not be displayed
  * @returns {string}
@@ -188,8 +188,9 @@ export function curlOf({ method, path: sentPath, headers: all, body: sent, isEve
   const headers = Object.entries(all ?? {}).filter(([name]) => !isOmitted(name));
   const body = sent && withoutSecrets(sent, secrets);
   const fields = headers.flatMap(([name, value]) => ['-H', name === keyField ? `"${name}: $(openssl rand -hex 16)"` : shellQuoted(`${name}: ${value}`)]);
+  const isStream = headers.some(([, value]) => value === 'text/event-stream');
   return [
-    'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
+    'curl', ...(isStream ? ['-N'] : []), ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
     shellQuoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields,
     ...(body === undefined ? [] : ['-d', shellQuoted(body)]),
   ].join(' ');
@@ -217,7 +218,7 @@ function withoutSecrets(body, secrets) {
   return secrets.size === 0 || !input ? body : JSON.stringify({ ...rest, input: Object.fromEntries(kept) });
 }
 
-/** Quotes a text for a shell. @param {string} text @returns {string} */
-export function shellQuoted(text) {
+/** Quotes a text for a shell. */
+function shellQuoted(text) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

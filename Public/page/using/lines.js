@@ -1,4 +1,4 @@
-import { shellQuoted } from '../inspecting/detail.js';
+import { curlOf } from '../inspecting/detail.js';
 import { capitalized, typesOf } from './types.js';
 
 /**
@@ -98,9 +98,9 @@ try {
 changes = ask(${JSON.stringify(pathOf(screen, actionPath(name), parameters))}, ${literal(body, pythonWords)})
 print(changes["kind"], changes["version"])`,
   curl({ base, screen, parameters, isSignedIn, action: { name, ...body } }) {
-    const url = base + pathOf(screen, actionPath(name), parameters);
-    const json = shellQuoted(JSON.stringify(body));
-    return `curl ${curlToken(isSignedIn)}-H 'Content-Type: application/json' -d ${json} ${shellQuoted(url)}`;
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': '' };
+    const path = pathOf(screen, actionPath(name), parameters);
+    return curlOf({ method: 'POST', path, headers, body: JSON.stringify(body), isSignedIn }, base);
   },
 };
 
@@ -345,17 +345,12 @@ def ask(path, body=None, **headers):
 }
 
 function curl({ base, screen, parameters, isSignedIn, snapshot: { version } }) {
-  const token = curlToken(isSignedIn);
   const since = version === undefined ? parameters : { ...parameters, version };
+  const command = (path, headers) => curlOf({ method: 'GET', path, headers, isSignedIn }, base);
   return `# The whole screen
-curl ${token}${shellQuoted(base + pathOf(screen, '', parameters))}
+${command(pathOf(screen, '', parameters))}
 # Each change from now on, as an event
-curl -N ${token}-H 'Accept: text/event-stream' ${shellQuoted(base + pathOf(screen, '/changes', since))}`;
-}
-
-/** Returns the option that sends the token in the shell variable `TOKEN`. */
-function curlToken(isSignedIn) {
-  return isSignedIn ? '-H "Authorization: Bearer $TOKEN" ' : '';
+${command(pathOf(screen, '/changes', since), { Accept: 'text/event-stream' })}`;
 }
 
 function pathOf(screen, rest, parameters) {
