@@ -134,7 +134,6 @@ test('the lines that show a screen declare and register all types of its cells, 
         for (const language of ['SwiftUI', 'UIKit']) assert.ok(codes[language].includes(`struct ${swift}: Decodable`), `${name}: ${swift}`);
         assert.ok(codes.SwiftUI.includes(`registry.register(${swift}.self)`), codes.SwiftUI);
         assert.ok(codes.UIKit.includes(`views.register(${swift}.self, in: ${swift}View.self${place})`), codes.UIKit);
-        assert.ok(codes.JavaScript.includes(`register("${type}", `), codes.JavaScript);
       }
     }
   }
@@ -168,7 +167,7 @@ test('the JavaScript lines name the field of an error, and the option that permi
     const [declared] = /^function messageOf[^]*?^}$/m.exec(code);
     const messageOf = new Function('location', `${declared}; return messageOf;`)({ origin: 'http://app' });
     assert.deepEqual(Object.values(texts).map(messageOf), Object.keys(texts));
-    assert.match(code, more.action ? /catch \(error\) {\n {2}console\.error\(messageOf\(error\)\);/ : /fail = \(error\) => say\(messageOf\(error\)\)/);
+    assert.match(code, more.action ? /catch \(error\) {\n {2}console\.error\(messageOf\(error\)\);/ : /fail = \(error\) => report\(messageOf\(error\)\)/);
   }
 });
 

@@ -263,33 +263,35 @@ const javaScriptMessage = `function messageOf({ reason, errors = [], exchange, m
 const javaScriptToken = "token: () => sessionStorage.getItem('token')";
 
 function javaScript({ base, screen, parameters, isSignedIn, snapshot }) {
-  const renderers = typesOf(snapshot).filter(({ shown }) => shown.length > 0).map(({ type, shown }) => {
+  const [example] = typesOf(snapshot).filter(({ shown }) => shown.length > 0).map(({ type, shown }) => {
     const parts = shown.map(({ part, name }) => `${part}: view.${name}`);
-    return `register(${JSON.stringify(type)}, { configure: (row, view) => setParts(row, { ${parts.join(', ')} }) });\n`;
+    return `
+// Rows have a generic form. To give a type a form of your own, import \`register\` and \`setParts\` too:
+//   register(${JSON.stringify(type)}, { configure: (row, view) => setParts(row, { ${parts.join(', ')} }) });
+`;
   });
   return `// A file app.js of an empty page: <!doctype html><script type="module" src="app.js"></script>
 ${javaScriptLibrary}
 import { Client } from './relist/client.js';
-import { ListView, register, setParts } from './relist/render.js';
+import { ListView } from './relist/render.js';
 
 document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: './relist/list.css' }));
 document.body.innerHTML = '<p id="problem" role="alert"></p><main id="scroll"><div id="list"></div></main>';
-
-// A row of any other type shows its fallback, or all its members.
-${renderers.join('')}
+${example ?? ''}
 ${javaScriptMessage}
 
-const say = (text) => { document.querySelector('#problem').textContent = text; };
-const fail = (error) => say(messageOf(error));
+const report = (text) => { document.querySelector('#problem').textContent = text; };
+const fail = (error) => report(messageOf(error));
 const list = new ListView(document.querySelector('#list'), {
   scroller: document.querySelector('#scroll'),
   href: ({ screen }) => \`#\${screen}\`,
   onSelect({ link, action, actions }) {
-    say('');
+    report('');
     if (link) return client.show(link.screen, link.parameters).catch(fail);
     // The input is that of the row. A page of your own asks for other values with a form.
-    const titles = actions?.map(({ title }, index) => \`\${index + 1}. \${title}\`);
-    const chosen = action ?? actions[prompt(titles.join('\\n'), '') - 1];
+    const offered = (actions ?? []).filter(({ disabled }) => !disabled);
+    const titles = offered.map(({ title }, index) => \`\${index + 1}. \${title}\`);
+    const chosen = action ?? offered[prompt(titles.join('\\n'), '') - 1];
     if (!chosen || (chosen.destructive && !confirm(chosen.title))) return undefined;
     return client.perform(chosen.name, chosen.input).catch(fail);
   },
