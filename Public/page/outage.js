@@ -11,6 +11,7 @@ const all = new Set();
 export class Outage {
   #client;
   #phone;
+  #isReconnecting = false;
   #timer;
 
   /** @param {import('../relist/client.js').Client} client @param {import('./phone.js').Phone} phone */
@@ -21,14 +22,16 @@ export class Outage {
 
   /** Handles a new state of the client. @param {import('../relist/client.js').State} state */
   note(state) {
-    clearTimeout(this.#timer);
+    this.#isReconnecting = state === 'reconnecting';
     all.delete(this);
-    if (state === 'reconnecting') this.#wait();
+    this.#wait();
     if (state === 'live') for (const other of [...all]) other.#retry();
   }
 
+  /** Replaces the timer by a new one, or by none if the client is not reconnecting. */
   #wait() {
-    this.#timer = setTimeout(() => this.#offer(), longOutage);
+    clearTimeout(this.#timer);
+    if (this.#isReconnecting) this.#timer = setTimeout(() => this.#offer(), longOutage);
   }
 
   #offer() {

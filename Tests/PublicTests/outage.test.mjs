@@ -53,3 +53,18 @@ test('the notice of a failed action is not replaced', (context) => {
   assert.equal(seen.notices.length, 1);
   outage.note('idle');
 });
+
+test('a phone that is live offers nothing, although it was called while another notice was shown', (context) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  context.after(() => mock.timers.reset());
+  let isFree = false;
+  const [first, second] = [outageOf(() => isFree), outageOf(() => isFree)];
+  for (const { outage } of [first, second]) outage.note('reconnecting');
+  mock.timers.tick(3000);
+  second.outage.note('live');
+  assert.equal(first.seen.attempts, 1);
+  first.outage.note('live');
+  isFree = true;
+  mock.timers.tick(10_000);
+  assert.deepEqual([first, second].map(({ seen }) => seen.notices.length), [0, 0]);
+});
