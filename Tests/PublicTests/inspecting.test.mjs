@@ -430,7 +430,10 @@ test('consecutive failures of streams with the same status are one timeline entr
   const timeline = new Timeline();
   const failure = (status) => ({ method: 'GET', path: '/screens/s/changes', status, bytes: 0, isStream: true });
   for (const [index, status] of [200, 200, 0, 0, 0, 200].entries()) timeline.add(failure(status), 1 + index % 2, index);
-  assert.deepEqual(timeline.entries.map(({ parts }) => parts.length), [2, 3, 1]);
+  timeline.add({ ...failure(200), first: 'current' }, 1, 6);
+  timeline.add({ ...failure(200), first: 'current' }, 2, 7);
+  timeline.add({ ...failure(200), first: 'snapshot' }, 2, 8);
+  assert.deepEqual(timeline.entries.map(({ parts }) => parts.length), [2, 3, 1, 2, 1], 'a stream that works again is no failure');
 });
 
 test('each request of an entry lists the replicas that responded', () => {

@@ -27,13 +27,23 @@ function streamTest(name, body) {
   });
 }
 
-streamTest('a broken stream and each failed attempt to reopen it are reported', async ({ server, watched, failures, network }) => {
+streamTest('a broken stream, each failed attempt to reopen it, and the first event of the next stream are reported', async ({ server, watched, failures, network }) => {
   network.isDown = true;
   server.breakStreams();
   await watched.until(() => watched.state === 'reconnecting');
   await watched.until(() => watched.state === 'live');
-  assert.deepEqual(failures.map(({ status, isStream }) => [status, isStream]), [[200, true], [0, true], [0, true]]);
+  const reports = failures.map(({ status, isStream, first }) => [status, isStream, first]);
+  assert.deepEqual(reports, [[200, true, undefined], [0, true, undefined], [0, true, undefined], [200, true, 'current']]);
   assert.match(failures[0].path, /^\/screens\/letters\/changes\?version=/);
+});
+
+streamTest('the first event after a failure is the changeset that was missed', async ({ server, watched, failures, network }) => {
+  network.isDown = true;
+  server.breakStreams();
+  await watched.until(() => watched.state === 'reconnecting');
+  server.set(['b']);
+  await watched.until(() => watched.letters === 'b');
+  assert.equal(failures.at(-1).first, 'changeset');
 });
 
 streamTest('a stream that the client ends is not reported', async ({ server, watched, failures }) => {

@@ -138,10 +138,10 @@ export class Detail {
     });
   }
 
-  #summary({ document, status, path, isStream }, taken) {
+  #summary({ document, status, path, isStream, first }, taken) {
     const { plain, reasons } = this.#phrases();
     if (status === 0) return plain.none;
-    if (isStream) return plain.streamEnded;
+    if (isStream) return first ? plain.liveAgain : plain.streamEnded;
     if (status === 204) return plain.done;
     if (document?.screens && path.startsWith('/screens')) return plain.screens;
     if (document?.kind === 'snapshot') return reasons[document.reason] ?? plain.snapshot;

@@ -76,8 +76,8 @@ function spaced(nodes) {
   return nodes.flatMap((node) => [node, ' ']);
 }
 
-function isFailed({ status, isStream }) {
-  return isStream === true || status < 200 || status > 299;
+function isFailed({ status, isStream, first }) {
+  return isStream && first === undefined || status < 200 || status > 299;
 }
 
 function methodOf({ isEvent, method }) {
@@ -95,6 +95,7 @@ function answerOf(entry, { sent, whole }, texts) {
   const phones = [...new Set(parts.map(({ device }) => device))];
   const where = phones.length > 1 ? texts.both : phones[0] === 1 ? [] : texts.phone(phones[0]);
   if (exchange.status === 0) return [texts.noResponse, parts.length > 1 ? texts.attempts(parts.length) : [], where].flat().join(' · ');
+  if (exchange.first) return [texts.liveAgain, texts.firsts[exchange.first], where].flat().join(' · ');
   if (exchange.isStream) return [texts.streamEnded, where].flat().join(' · ');
   const status = exchange.status === 200 ? [] : String(exchange.status);
   return [status, meaningOf(exchange, entry, texts), size, when, where].flat().join(' · ');

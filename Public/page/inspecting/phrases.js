@@ -17,6 +17,7 @@ const all = {
     explanation: 'What changed', repeat: 'Copy as curl', clients: 'Code for clients', document: 'JSON', copy: 'Copy', copied: 'Copied',
     rest: '… shortened; the curl command above returns the whole document',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noResponse: 'no response', streamEnded: 'the stream ended',
+    liveAgain: 'live again', firsts: { current: 'no changes', changeset: 'changes', snapshot: 'snapshot' },
     attempts: (count) => many(count, 'attempt'),
     insteadOf: (sent, whole, times) => [`${sent} instead of ${whole}`, times].filter(Boolean).join(', '),
     times: (sent, whole) => timesLess(sent, whole, 'en', (count) => `${count}\u00a0times less`),
@@ -33,6 +34,7 @@ const all = {
     },
     plain: {
       none: 'No response.', streamEnded: 'The event stream ended, so the client opens it again.',
+      liveAgain: 'The event stream works again. Its first event brings the changes that the page missed, if there are any.',
       snapshot: 'A snapshot: the whole screen.', other: 'Not the document of a screen.', nothing: 'Nothing changed.',
       title: 'Only the title changed.',
       misfit: 'The changeset did not fit the version that the page had, so the page requested a snapshot.',
@@ -110,6 +112,7 @@ const all = {
     explanation: 'Ce qui a changé', repeat: 'Copier pour curl', clients: 'Code pour les clients', document: 'JSON', copy: 'Copier',
     copied: 'Copié', rest: '… abrégé\u00a0; la commande curl ci-dessus renvoie le document entier',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noResponse: 'pas de réponse', streamEnded: 'le flux s’est arrêté',
+    liveAgain: 'de nouveau en direct', firsts: { current: 'aucun changement', changeset: 'changements', snapshot: 'instantané' },
     attempts: (count) => `${count} tentatives`,
     insteadOf: (sent, whole, times) => [`${sent} au lieu de ${whole}`, times].filter(Boolean).join(', '),
     times: (sent, whole) => timesLess(sent, whole, 'fr', (count) => `${count}\u00a0fois moins`),
@@ -126,6 +129,7 @@ const all = {
     },
     plain: {
       none: 'Aucune réponse.', streamEnded: 'Le flux d’événements s’est arrêté, le client l’ouvre donc de nouveau.',
+      liveAgain: 'Le flux d’événements fonctionne de nouveau. Son premier événement apporte les changements manqués, s’il y en a.',
       snapshot: 'Un instantané\u00a0: l’écran entier.', other: 'Ce n’est pas le document d’un écran.',
       nothing: 'Rien n’a changé.',
       title: 'Seul le titre a changé.',

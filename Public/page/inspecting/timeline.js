@@ -8,8 +8,8 @@ const searchDepth = 12;
 
 /**
  * An entry of the timeline. It is either one request with its response, or one change with all exchanges that belong to the change. The
- * exchanges of a change are the action and the events that report the change to the phones. Consecutive failures of streams with the same
- * status are also one entry.
+ * exchanges of a change are the action and the events that report the change to the phones. Consecutive reports of streams with the same
+ * status and the same first event are also one entry.
  *
  * @typedef {object} Entry
  * @property {Part[]} parts in order of arrival
@@ -128,7 +128,7 @@ export class Timeline {
     if (isAction(exchange) && !exchange.document) {
       return recent.find(({ parts }) => parts.some((one) => isResultOf(one, part)) && !parts.some((one) => isAction(one.exchange)));
     }
-    if (exchange.isStream) return this.entries.slice(-1).find(({ parts }) => parts.every((one) => isSameFailure(one.exchange, exchange)));
+    if (exchange.isStream) return this.entries.slice(-1).find(({ parts }) => parts.every((one) => isSameReport(one.exchange, exchange)));
     if (!isChange(exchange)) return undefined;
     return recent.findLast((entry) => !has(entry, device) && entry.parts.some((one) => isSameChange(one.exchange, exchange)));
   }
@@ -186,8 +186,8 @@ function isSameChange({ document }, { document: other }) {
   return document.from === other.from && document.version === other.version && document.screen === other.screen;
 }
 
-function isSameFailure({ isStream, status }, other) {
-  return isStream === other.isStream && status === other.status;
+function isSameReport({ isStream, status, first }, other) {
+  return isStream === other.isStream && status === other.status && first === other.first;
 }
 
 /** Returns whether the outcome of an entry is a version on the first phone. */
