@@ -1,6 +1,4 @@
 const encoder = new TextEncoder();
-/** The bytes of the header and the checksum of gzip. An event has neither, because its stream has them. */
-const frame = 18;
 /** The sizes in bytes below which the server does not compress a document or an event. */
 const leastBytes = { document: 256, event: 128 };
 
@@ -19,7 +17,8 @@ export function bytesOf(document) {
 }
 
 /**
- * Returns the size of a text in bytes after compression with gzip, or its size without compression if that is smaller.
+ * Returns the size of a text in bytes after compression with gzip, or its size without compression if that is smaller. The events of a
+ * stream are smaller by 18 bytes, because they share one header and one checksum of gzip.
  *
  * @param {string | Uint8Array} text
  * @param {boolean=} isEvent whether the text is a part of a stream
@@ -31,7 +30,7 @@ export async function compressedSize(text, isEvent = false) {
   if (bytes.length < (isEvent ? leastBytes.event : leastBytes.document)) return bytes.length;
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   const { byteLength } = await new Response(compressed).arrayBuffer();
-  return Math.min(bytes.length, isEvent ? byteLength - frame : byteLength);
+  return Math.min(bytes.length, byteLength);
 }
 
 /** The base-10 logarithm of the size in bytes at the end of a bar. The ticks are at 1 B, 1 kB and 1 MB. */
