@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { curlOf, requestOf } from '../../Public/page/inspecting/detail.js';
-import { sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
+import { sentText, sizeText, timeText } from '../../Public/page/inspecting/entry-list.js';
 import { phrases } from '../../Public/page/inspecting/phrases.js';
 import { lines } from '../../Public/page/inspecting/pretty.js';
 import { measured } from '../../Public/page/inspecting/measuring.js';
@@ -221,6 +221,21 @@ test('an exchange is measured when it arrives, and stays the same object', () =>
   assert.equal(measured(exchange, arrival), exchange);
   assert.deepEqual([exchange.bytes, exchange.replica, exchange.isSignedIn], [13, undefined, true]);
   assert.equal(measured({ text: '', status: 0, milliseconds: 1 }, arrival).bytes, 0, 'there was no response');
+});
+
+test('a response from the cache of the browser has no size', async (context) => {
+  const timings = [{ startTime: 5, transferSize: 940, encodedBodySize: 640 }, { startTime: 60, transferSize: 300, encodedBodySize: 640 }];
+  context.mock.method(performance, 'getEntriesByName', (url) => (url === 'http://h/x' ? timings : []));
+  const [loaded, cached] = [45, 101].map((time) => measured({ ...received(JSON.stringify(view('1')), {}, whole('1')) }, { ...arrival, time }));
+  assert.deepEqual([loaded.isCached, cached.isCached], [false, true]);
+  const timeline = new Timeline();
+  receive(timeline, cached, 'replace', 1, undefined);
+  const [entry] = timeline.entries;
+  assert.deepEqual(entry.plain, { sent: 0, whole: cached.bytes });
+  await timeline.measure(entry);
+  assert.equal(entry.compressed.sent, 0);
+  assert.equal(sentText(cached, 0, phrases('en')), 'from the cache');
+  assert.equal(sentText(loaded, loaded.bytes, phrases('en')), '60\u00a0B');
 });
 
 test('if Relist-Replica lists several replicas, the last one is the replica of the exchange', () => {

@@ -89,7 +89,7 @@ function answerOf(entry, { sent, whole }, texts) {
   const exchange = mainOf(entry);
   const { time } = parts.find((part) => part.exchange === exchange);
   const isApplied = taken?.outcome === 'apply';
-  const size = isApplied ? texts.insteadOf(sizeText(sent, texts), sizeText(whole, texts), texts.times(sent, whole)) : sizeText(sent, texts);
+  const size = isApplied ? texts.insteadOf(sizeText(sent, texts), sizeText(whole, texts), texts.times(sent, whole)) : sentText(exchange, sent, texts);
   // An event has no duration, so the time of its arrival is shown.
   const when = exchange.isEvent ? new Date(time).toLocaleTimeString('en-GB') : timeText(exchange.milliseconds, texts);
   const phones = [...new Set(parts.map(({ device }) => device))];
@@ -99,6 +99,11 @@ function answerOf(entry, { sent, whole }, texts) {
   if (exchange.isStream) return [texts.streamEnded, where].flat().join(' · ');
   const status = exchange.status === 200 ? [] : String(exchange.status);
   return [status, meaningOf(exchange, entry, texts), size, when, where].flat().join(' · ');
+}
+
+/** Returns the size of an exchange as a text, or the text that it is from the browser's cache. */
+export function sentText({ isCached }, sent, texts) {
+  return isCached ? texts.cached : sizeText(sent, texts);
 }
 
 function meaningOf({ document }, { taken, misfit, parts }, texts) {

@@ -4,10 +4,12 @@ const encoder = new TextEncoder();
  * The observations of the page when an exchange arrives.
  *
  * @typedef {object} Arrival
+ * @property {number} time the time of `performance.now()`
  * @property {boolean} isSignedIn whether a user is signed in
  *
  * @typedef {object} Measurements
  * @property {number} bytes the size of the response body without compression
+ * @property {boolean} isCached whether the response body is from the browser's cache
  * @property {string=} replica the replica that responded, if a load balancer reports it
  * @property {boolean} isSignedIn whether a token was sent with the request
  *
@@ -21,9 +23,21 @@ const encoder = new TextEncoder();
  * @param {Arrival} arrival
  * @returns {MeasuredExchange}
  */
-export function measured(exchange, { isSignedIn }) {
+export function measured(exchange, { time, isSignedIn }) {
   const { text, response } = exchange;
-  return Object.assign(exchange, { bytes: encoder.encode(text).length, replica: response && replicaOf(response), isSignedIn });
+  const bytes = encoder.encode(text).length;
+  return Object.assign(exchange, { bytes, isCached: isCached(exchange, time), replica: response && replicaOf(response), isSignedIn });
+}
+
+/**
+ * Returns whether the browser reports that fewer bytes than the response body were transferred. After a response with status 304, only the
+ * header fields were transferred.
+ */
+function isCached({ response, milliseconds }, time) {
+  if (!response?.url) return false;
+  // Both times are rounded.
+  const timing = performance.getEntriesByName(response.url, 'resource').find(({ startTime }) => startTime >= time - milliseconds - 1);
+  return timing !== undefined && timing.transferSize < timing.encodedBodySize;
 }
 
 /** Returns the name of the replica that responded. If the load balancer tried several replicas, this is the last name in the header. */

@@ -23,7 +23,8 @@ const searchDepth = 12;
  * @property {number=} drawn the time in milliseconds at which another phone had drawn the change
  *
  * @typedef {object} Sizes
- * @property {number} sent the size of the document that `taken` is about, or else of the last part, in bytes
+ * @property {number} sent the size of the document that `taken` is about, or else of the last part, in bytes; 0 if the document is from the
+ *   browser's cache
  * @property {number=} whole the size of the whole screen after the change in bytes
  *
  * @typedef {{exchange: import('./measuring.js').MeasuredExchange, device: number, time: number}} Part
@@ -53,7 +54,7 @@ export class Timeline {
     this.#absorbAction(entry, part);
     entry.parts.push(part);
     this.#byExchange.set(exchange, entry);
-    if (!entry.taken) setSizes(entry, { sent: exchange.bytes });
+    if (!entry.taken) setSizes(entry, { sent: sentOf(exchange, exchange.bytes) });
     return entry;
   }
 
@@ -75,7 +76,7 @@ export class Timeline {
     entry.isLoad = taken.before?.screen !== taken.after?.screen || isTranslated;
     if (['apply', 'replace'].includes(taken.outcome)) this.#languages.set(device, language);
     const { bytes } = taken.exchange;
-    setSizes(entry, { sent: bytes, whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') });
+    setSizes(entry, { sent: sentOf(taken.exchange, bytes), whole: taken.outcome === 'replace' ? bytes : bytesOf(taken.after ?? '') });
     return entry;
   }
 
@@ -94,7 +95,7 @@ export class Timeline {
     const exchange = mainOf(entry);
     const sent = compressedSize(exchange.text ?? '', exchange.isEvent);
     const whole = taken && (taken.outcome === 'replace' ? sent : compressedSize(encoded(taken.after ?? '')));
-    const sizes = { sent: await sent, whole: await whole };
+    const sizes = { sent: sentOf(exchange, await sent), whole: await whole };
     // A browser without compression measures nothing. If the entry is about another document meanwhile, a later measurement has its sizes.
     if (sizes.sent !== undefined && mainOf(entry) === exchange && entry.taken === taken) entry.compressed = sizes;
   }
@@ -132,6 +133,11 @@ export class Timeline {
     if (!isChange(exchange)) return undefined;
     return recent.findLast((entry) => !has(entry, device) && entry.parts.some((one) => isSameChange(one.exchange, exchange)));
   }
+}
+
+/** Returns the size of an exchange, or 0 if nothing of the size was transferred. */
+function sentOf({ isCached }, bytes) {
+  return isCached ? 0 : bytes;
 }
 
 /** Sets the sizes without compression. The sizes with compression must be measured again. @param {Entry} entry @param {Sizes} plain */

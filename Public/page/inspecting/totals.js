@@ -1,6 +1,6 @@
 import { element } from '../../relist/elements.js';
 import { Chart } from './chart.js';
-import { sizeText, timeText } from './entry-list.js';
+import { sentText, sizeText, timeText } from './entry-list.js';
 import { phrases } from './phrases.js';
 import { showSizes } from './sizes.js';
 import { isAction, isOutcomeOfFirst } from './timeline.js';
@@ -48,13 +48,15 @@ export class Totals {
 
   #showLast({ entry, isKept }, sizes, locale) {
     const texts = phrases(locale);
-    const [sent, whole] = [sizes.sent, sizes.whole].map((size) => sizeText(size, texts));
+    const { exchange, outcome } = entry.taken;
+    const [sent, whole] = [sentText(exchange, sizes.sent, texts), sizeText(sizes.whole, texts)];
     const coding = sizes === entry.plain ? texts.uncompressed : texts.gzip;
     const delay = delayOf(entry);
     const drawn = delay === undefined ? '' : ` ${texts.drawn(timeText(delay, texts))}`;
-    const isApplied = entry.taken.outcome === 'apply' && isChange(entry);
-    const isWhole = entry.taken.outcome === 'replace';
-    const name = !isChange(entry) ? 'firstLoad' : isKept ? 'yourChange' : 'lastChange';
+    const isApplied = outcome === 'apply' && isChange(entry);
+    const isWhole = outcome === 'replace' && !exchange.isCached;
+    const load = exchange.isCached ? 'cachedLoad' : 'firstLoad';
+    const name = !isChange(entry) ? load : isKept ? 'yourChange' : 'lastChange';
     this.#parts.sent.textContent = texts[name](sent);
     this.#parts.instead.textContent = isWhole ? texts.sentWhole(coding) : texts.wholeScreen(whole, coding) + drawn;
     this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';

@@ -67,6 +67,12 @@ class InspectorTest(BrowserTest):
             for (_, share), exponent in zip(ticks, [0, 3, 6]):
                 self.assertAlmostEqual(share, exponent / 7, 2, place)
 
+    def test_a_list_from_the_cache_of_the_browser_is_not_counted(self):
+        for text in ["First load: 1", "Loaded from the cache."]:
+            self.open("settings?layout=merged")
+            self.wait_for_text("#sent", text)
+        self.assertIn("from the cache", self.text("#exchanges"))
+
     def test_a_change_that_needs_a_snapshot_says_so(self):
         self.open("artist")
         self.assertIn("First load", self.text("#counter"))

@@ -50,6 +50,8 @@ class BrowserTest(Page, unittest.TestCase):
         if isinstance(self.server, Server) and self.server.process is None:
             self.server.start()
         self.browser.get("about:blank")
+        # The page shows whether a list is from the cache.
+        self.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
         self.browser.get_log("browser")
         self.look()
 
