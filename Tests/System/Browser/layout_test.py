@@ -290,8 +290,27 @@ class LayoutTest(BrowserTest):
         """)
         self.assertLessEqual(len(covered), 1, "nothing covers the list")
 
+    def test_the_list_fills_half_of_the_window_at_a_zoom_of_200_percent(self):
+        for width, height in [(640, 512), (720, 450), (960, 480)]:
+            with self.subTest(width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                self.js("arguments[0].scrollIntoView({ block: 'center' })", self.cell("schedule"))
+                shares = self.js("""
+                    const share = (selector) => {
+                      const { left, width } = document.querySelector(selector).getBoundingClientRect();
+                      const nodes = Array.from({ length: 20 }, (_, index) => document.elementFromPoint(left + width / 2, (index + 0.5) * innerHeight / 20));
+                      return nodes.filter((node) => node?.closest(selector)).length / 20;
+                    };
+                    return [share('#list'), share('#edits .edit')];
+                """)
+                self.assertGreaterEqual(shares[0], 0.5)
+                self.assertGreater(shares[1], 0, "the edits stay visible")
+                if width >= 896:
+                    self.assertEqual([self.rect("#inspector")[edge] for edge in ["top", "bottom"]], [0, height])
+
     def test_a_sheet_is_visible_in_a_low_window(self):
-        for width, height in [(320, 256), (667, 375), (1280, 400)]:
+        for width, height in [(320, 256), (640, 512), (667, 375), (720, 450), (1280, 400)]:
             with self.subTest(width):
                 self.look(width=width, height=height)
                 self.open("deliveries?contract=240500-000")
