@@ -159,9 +159,7 @@ export class Display {
     updateChildren(list, this.#catalog.loaded.screens, create, ({ firstChild: link }, { name, title }) => {
       if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
       link.href = formatAddress({ screen: name, parameters: name === screen ? undefined : this.#parameters.get(name), locale });
-      const isNew = name === screen && !link.hasAttribute('aria-current');
       setAttribute(link, 'aria-current', name === screen && 'page');
-      if (isNew) list.parentNode.scrollLeft = link.offsetLeft - (list.parentNode.clientWidth - link.offsetWidth) / 2;
     });
   }
 

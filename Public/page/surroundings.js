@@ -15,6 +15,8 @@ export class Surroundings {
   /** The fold with code for clients. */
   #using;
   #usageView;
+  /** The link of the current screen. */
+  #current;
   #shown = {};
   /** Shows the state of the last used fault, in the language of the page. */
   #showFault = () => {};
@@ -35,6 +37,10 @@ export class Surroundings {
     const narrow = matchMedia('(max-width: 40rem)');
     narrow.addEventListener('change', () => arrange(narrow.matches));
     arrange(narrow.matches);
+    for (const bar of [part('navigation'), part('edits')]) {
+      // A click must not move its own target.
+      bar.addEventListener('focusin', ({ target }) => target.matches(':focus-visible') && center(target, bar));
+    }
     part('inspector').append(this.#breaking());
     part('inspector').querySelector('.detail').before(this.#using = this.#usage(), this.#code = this.#coding());
   }
@@ -42,6 +48,10 @@ export class Surroundings {
   /** Updates everything after the screen or the language has changed. */
   show() {
     const { screen, locale } = this.#page.address();
+    const navigation = document.getElementById('navigation');
+    const current = navigation.querySelector('[aria-current]');
+    if (current && current !== this.#current) center(current, navigation);
+    this.#current = current;
     this.inspector.show(locale, screen);
     this.demonstration.show();
     this.#showCode();
@@ -206,6 +216,12 @@ function arrange(isNarrow) {
     else second.before(first);
   }
   if (document.activeElement !== activeElement) activeElement.focus({ preventScroll: true });
+}
+
+/** Scrolls a bar to a control in it, and nothing around the bar. */
+function center(control, bar) {
+  const [inner, outer] = [control, bar].map((node) => node.getBoundingClientRect());
+  bar.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 /** Returns whether other machines cannot reach a host by its name. @param {string} host */

@@ -139,6 +139,36 @@ class FittingTest(BrowserTest):
         # The last screen is not under the fading edge.
         self.assertLessEqual(self.rect("#screens li:last-child a")["right"], self.rect("#navigation")["right"] - 31)
 
+    def assert_inside(self, control, bar):
+        inner, outer = self.rect(control), self.rect(bar)
+        self.assertGreaterEqual(inner["left"], outer["left"], control)
+        self.assertLessEqual(inner["right"], outer["right"], control)
+
+    def test_the_link_of_the_current_screen_is_visible_in_a_narrow_window(self):
+        for width in [320, 375]:
+            for screen in ["artist", "wifi"]:
+                with self.subTest(screen, width=width):
+                    self.look(width=width, height=812)
+                    self.open(screen)
+                    self.assert_inside("#screens [aria-current]", "#navigation")
+
+    def test_a_control_with_the_focus_is_completely_visible_in_its_bar(self):
+        self.look(width=320, height=812)
+        self.open("deliveries?contract=240500-000")
+        self.wait(lambda: len(self.all("#edits .edit")) == 4, "the edits")
+        for bar, controls in [("#navigation", "#screens a"), ("#edits", "#edits button")]:
+            for index in range(len(self.all(controls))):
+                with self.subTest(bar, index=index):
+                    self.js("""
+                        const [bar, controls, index] = arguments;
+                        const control = document.querySelectorAll(controls)[index];
+                        // A small part of the control is visible.
+                        const [inner, outer] = [control, document.querySelector(bar)].map((node) => node.getBoundingClientRect());
+                        document.querySelector(bar).scrollLeft += inner.left - outer.right + 8;
+                        control.focus({ focusVisible: true });
+                    """, bar, controls, index)
+                    self.assert_inside(":focus", bar)
+
     def test_the_outline_of_a_summary_does_not_touch_the_text_below(self):
         self.look(width=1280, height=800)
         self.open("settings")
