@@ -233,6 +233,24 @@ class FittingTest(BrowserTest):
                                              ".map(({ top, bottom }) => [top, bottom])")
             self.assertGreaterEqual(lower - upper, 8, width)
 
+    def test_all_edits_are_visible_beside_the_last_caption_of_the_tour(self):
+        for locale in ["en", "fr"]:
+            for width in [900, 1280, 1440]:
+                with self.subTest(width, locale=locale):
+                    self.look(width=width, height=900)
+                    self.open(f"deliveries?contract=240500-000&locale={locale}")
+                    self.wait(lambda: len(self.all("#edits .edit")) == 4, "the edits")
+                    found = self.js("""
+                        const [edits, caption] = ['#edits', '#edits .caption'].map((selector) => document.querySelector(selector));
+                        const next = document.createElement('button');
+                        [next.className, next.textContent] = ['next', 'Use it'];
+                        caption.append('The last change had 827 B. The whole screen has 837 kB.', next);
+                        caption.hidden = false;
+                        const right = edits.getBoundingClientRect().right;
+                        return [...edits.querySelectorAll('button')].filter((node) => node.getBoundingClientRect().right > right).length;
+                    """)
+                    self.assertEqual(found, 0)
+
     def test_the_outline_of_the_focus_is_not_cut_by_the_edge_of_the_phone(self):
         self.look(width=1280, height=800)
         self.open("deliveries?contract=240500-000")
