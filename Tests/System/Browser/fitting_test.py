@@ -169,6 +169,17 @@ class FittingTest(BrowserTest):
                     """, bar, controls, index)
                     self.assert_inside(":focus", bar)
 
+    def test_the_page_fits_into_a_narrow_window_with_text_of_twice_the_size(self):
+        self.browser.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Page.setFontSizes", {"fontSizes": {"standard": 16}})
+        for width, height in [(375, 812), (320, 640)]:
+            with self.subTest(width):
+                self.look(width=width, height=height)
+                self.open("deliveries?contract=240500-000")
+                self.assertEqual(self.js("return getComputedStyle(document.documentElement).fontSize"), "32px")
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width)
+                self.assertLessEqual(self.rect(".brand")["bottom"], self.rect("#locales")["top"])
+
     def test_the_outline_of_a_summary_does_not_touch_the_text_below(self):
         self.look(width=1280, height=800)
         self.open("settings")
