@@ -1,6 +1,6 @@
 import HTTPServer
-import ScreenHTTP
 import Logging
+import ScreenHTTP
 import ScreenModel
 import ScreenService
 import Testing
@@ -52,7 +52,8 @@ struct GreetingTests {
     }
 
     @Test func theGreetingOfAProgramWithoutATokenCommandNamesNone() async throws {
-        let text = try await greeting([BrokenSettings()], development: .init(database: "a", tokenCommand: nil, user: DevelopmentUser("ada")))
+        let text = try await greeting(
+            [BrokenSettings()], development: .init(database: "a", tokenCommand: nil, user: DevelopmentUser("ada")))
         #expect(lines(of: text).last == "curl http://127.0.0.1:8080/development/users")
     }
 

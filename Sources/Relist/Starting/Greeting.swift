@@ -107,7 +107,9 @@ extension DevelopmentUser {
         guard case .object(let members) = claims else { return "" }
         return members.flatMap { member in
             let texts = if case .array(let elements) = member.value { elements } else { [member.value] }
-            return texts.compactMap { if case .string(let text) = $0 { " --claim \(member.name.quotedIfNeeded)=\(text.quotedIfNeeded)" } else { nil } }
+            return texts.compactMap {
+                if case .string(let text) = $0 { " --claim \(member.name.quotedIfNeeded)=\(text.quotedIfNeeded)" } else { nil }
+            }
         }.joined()
     }
 }

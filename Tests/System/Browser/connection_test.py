@@ -135,7 +135,7 @@ class ConnectionTest(BrowserTest):
         self.server.stop()
         self.wait(lambda: self.texts(".notice[data-kind=outage] [data-ui=notice-text]") == ["Can’t reach the server."] * 2, "the notices")
         self.server.start()
-        # The phone may have become live by itself.
+        # The phone may have become live automatically.
         self.js("document.querySelector('#notice:not([hidden]) #notice-act')?.click()")
         self.wait_for_phones(2)
         self.wait(lambda: not self.all(".notice:not([hidden])"), "the notices to disappear")
