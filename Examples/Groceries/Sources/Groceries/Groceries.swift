@@ -4,12 +4,13 @@ import Relist
 struct Groceries: Screen {
     static let name = "groceries"
     static let item = Field.text("name", "What", limit: 100)
+    static let listed = Field.text("name", "What", source: .cell)
     static let aisle = Field.text("aisle", "Where", limit: 100)
 
     static let add = Action("add", "Puts something on the list.", item, aisle) { (groceries: Groceries, _, name, aisle) in
         try await groceries.list.add(Grocery(name: name, aisle: aisle))
     }
-    static let buy = Action("buy", "Takes something off the list.", item) { (groceries: Groceries, _, name) in
+    static let buy = Action("buy", "Takes something off the list.", listed) { (groceries: Groceries, _, name) in
         try await groceries.list.buy(name)
     }
 
@@ -43,7 +44,7 @@ struct GroceryCell: CellContent, Selectable, Equatable {
     let name: String
 
     var id: String { name }
-    var whenSelected: Selection { .action(ScreenAction(Groceries.buy, input: [Groceries.item.name: .string(name)])) }
+    var whenSelected: Selection { .action(ScreenAction(Groceries.buy, input: [Groceries.listed.name: .string(name)])) }
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("text", \.name)

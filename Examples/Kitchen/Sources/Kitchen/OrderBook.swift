@@ -50,19 +50,22 @@ struct OrderBook: Sendable {
         }
     }
 
-    func cook(_ number: Int) async throws {
-        try await change("UPDATE orders SET state = 'cooking' WHERE number = $1", number)
+    func cook(_ number: Int, in locale: ScreenLocale) async throws {
+        try await change("UPDATE orders SET state = 'cooking' WHERE number = $1", number, in: locale)
     }
 
     /// Removes an order, because it was served or is void.
-    func remove(_ number: Int) async throws {
-        try await change("DELETE FROM orders WHERE number = $1", number)
+    func remove(_ number: Int, in locale: ScreenLocale) async throws {
+        try await change("DELETE FROM orders WHERE number = $1", number, in: locale)
     }
 
-    private func change(_ statement: String, _ number: Int) async throws {
+    private func change(_ statement: String, _ number: Int, in locale: ScreenLocale) async throws {
         try await store.write { transaction in
             let count = try transaction.write(statement, [number], announcing: [Self.topic])
-            guard count > 0 else { throw BrokenRules([BrokenRule(field: "number", "There is no such order any more.")]) }
+            guard count > 0 else {
+                let detail = Text("There is no such order any more.", fr: "Cette commande n’existe plus.")
+                throw BrokenRules([BrokenRule(field: "number", detail.in(locale))])
+            }
         }
     }
 }

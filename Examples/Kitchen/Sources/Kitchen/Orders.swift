@@ -5,7 +5,7 @@ import Relist
 /// sees the buttons of its own role.
 struct Orders: Screen {
     static let name = "orders"
-    static let number = Field.integer("number", "Number", in: 1...Int.max)
+    static let number = Field.integer("number", Text("Number", fr: "Numéro"), in: 1...Int.max, source: .cell)
     static let dish = Field.text("dish", Text("Dish", fr: "Plat"), limit: 60)
     static let table = Field.integer("table", "Table", in: 1...99)
 
@@ -14,14 +14,16 @@ struct Orders: Screen {
         try await orders.book.place(dish, for: table, at: context.now)
     }.access(.users(with: "role", "waiter"))
     static let cook = Action("cook", title: Text("Cook", fr: "Cuisiner"), "Begins to cook an order.", number) {
-        (orders: Orders, _, number) in
-        try await orders.book.cook(number)
+        (orders: Orders, context, number) in
+        try await orders.book.cook(number, in: context.locale)
     }.access(.users(with: "role", "cook"))
-    static let serve = Action("serve", title: Text("Serve", fr: "Servir"), "Serves an order.", number) { (orders: Orders, _, number) in
-        try await orders.book.remove(number)
+    static let serve = Action("serve", title: Text("Serve", fr: "Servir"), "Serves an order.", number) {
+        (orders: Orders, context, number) in
+        try await orders.book.remove(number, in: context.locale)
     }.access(.users(with: "role", "waiter"))
-    static let void = Action("void", title: Text("Void", fr: "Annuler"), "Voids an order.", number) { (orders: Orders, _, number) in
-        try await orders.book.remove(number)
+    static let void = Action("void", title: Text("Void", fr: "Annuler"), "Voids an order.", number) {
+        (orders: Orders, context, number) in
+        try await orders.book.remove(number, in: context.locale)
     }.access(.users(with: "role", "chief"))
 
     let title = Text("Orders", fr: "Commandes")
