@@ -177,6 +177,24 @@ test('an action that takes longer than three seconds has a notice until it has e
   assert.deepEqual(notices, []);
 });
 
+test('the missing response to an action without a cell is reported', async () => {
+  const { ends, notices, runner } = manualRunner();
+  runner.choose({ view: { type: 'refresh' }, action: { name: 'refresh' } });
+  ends[0](0);
+  await new Promise(setImmediate);
+  assert.equal(notices.length, 1);
+});
+
+test('a missing response to a repetition is not reported if the action was performed meanwhile', async () => {
+  const { ends, notices, runner } = manualRunner();
+  const both = [runner.perform('schedule', {}), runner.perform('schedule', {})];
+  ends[0](200);
+  await both[0];
+  ends[1](0);
+  await both[1];
+  assert.deepEqual(notices, []);
+});
+
 test('the notice of a slow action stays during other actions, and replaces no notice of an unknown outcome', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());

@@ -172,7 +172,7 @@ test('the JavaScript lines name the field of an error, and the option that permi
   }
 });
 
-test('the Python lines continue after responses that were cut', async () => {
+test('the Python lines continue after responses that were cut', { timeout: 60_000 }, async (t) => {
   const document = JSON.stringify({ version: 'v', sections: [{ cells: [{ id: '1', type: 'a', title: 'Arrived' }] }] });
   const paths = [];
   const server = createServer((request, response) => {
@@ -185,15 +185,19 @@ test('the Python lines continue after responses that were cut', async () => {
   await once(server, 'listening');
   const base = `http://127.0.0.1:${server.address().port}`;
   const { code } = linesOf({ base, screen: 's', parameters: {}, snapshot: { sections: [] } }).find(({ name }) => name === 'Python');
-  const program = spawn('python3', ['-c', `import time\ntime.sleep = lambda _: None\n${code}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program = spawn('python3', ['-c', `import time\ntime.sleep = lambda _: None\n${code}`], {
+    env: { ...process.env, no_proxy: '*' }, stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => {
+    program.kill();
+    server.close();
+    server.closeAllConnections();
+  });
   const printed = [];
   for await (const line of createInterface({ input: program.stdout })) {
     printed.push(line.replace(/\(.*/, ''));
     if (printed.length === 4) break;
   }
-  program.kill();
-  server.close();
-  server.closeAllConnections();
   assert.deepEqual(printed, ['IncompleteRead', '1 Arrived', 'IncompleteRead', 'IncompleteRead']);
   assert.deepEqual(paths.slice(0, 3), ['/screens/s', '/screens/s', '/screens/s/changes?version=v']);
 });

@@ -116,7 +116,7 @@ export class ActionRunner {
   }
 
   #begin(view, action, source) {
-    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: true }), source);
+    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: view.id !== undefined }), source);
     if (action.destructive) return this.#sheet.confirm(headingOf(view, action.title ?? action.name), source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) return perform();
@@ -169,6 +169,7 @@ export class ActionRunner {
   }
 
   #report(error, attempt, source) {
+    if (attempt.isPerformed) return;
     const isFinal = !attempt.isInDoubt && (error.isRejection ?? true);
     if (!isFinal && attempt.mayBePerformed && this.#showsResult(attempt)) return;
     const retry = isFinal ? undefined : () => this.#send(attempt, source);

@@ -69,32 +69,6 @@ class ConnectionTest(BrowserTest):
         keys = self.js("return window.keys")
         self.assertEqual((len(keys), len(set(keys))), (2, 1))
 
-    def test_two_actions_without_a_response_are_repeated_by_one_notice(self):
-        self.expects_failed_requests = True
-        self.open("settings?layout=merged")
-        self.js("""
-            const send = window.fetch;
-            window.requests = [];
-            window.fetch = (url, options) => {
-              if (url.includes('/actions/')) window.requests.push([/actions.(\\w+)/.exec(url)[1], options.headers['Idempotency-Key']]);
-              return send(url, options);
-            };
-        """)
-        self.server.stop()
-        self.wait_for_state("reconnecting")
-        self.press("connect")
-        self.wait_for_text("#notice-text", "Your change may not")
-        self.perform_edit("Change the name")
-        self.wait_for_text("#notice-text", "Your changes may not")
-        self.server.start()
-        self.wait_for_state("live")
-        self.one("#notice-act").click()
-        self.wait(lambda: len(self.js("return window.requests")) == 4 and not self.one("#notice").is_displayed(), "both actions")
-        requests = self.js("return window.requests")
-        self.assertEqual(requests[:2], requests[2:])
-        self.assertEqual([name for name, _ in requests[:2]], ["connect", "rename"])
-        self.wait(lambda: not self.all('#list [data-type="invitation"]'), "the invitation to go")
-
     def test_an_action_without_a_response_is_performed_again_after_its_change_was_undone(self):
         self.open("wifi")
         # The response to the first action is lost.
