@@ -112,9 +112,11 @@ liveTest('a client whose server is silent for longer than between two comments i
     // A part of an event does not say that the version is current.
     await written(stale.slice(0, 10));
     await written(stale.slice(10));
+    assert.equal(watched.state, 'stale');
     mock.timers.tick(22_500);
     // After the event stale, a comment does not say so either.
     await written(':\n\n');
+    assert.equal(watched.state, 'stale');
     server.write(current('v2'));
     await watched.until(() => watched.state === 'live');
     assert.deepEqual(watched.states, ['asking', 'live', 'stale', 'live', 'stale', 'live']);
