@@ -91,7 +91,7 @@ function formRunner(error = new ClientError('unreachable', { method: 'POST', pat
 test('the error of a form that was closed meanwhile is shown outside of it', async () => {
   const { open, problems } = formRunner();
   assert.equal(await open()({ kilograms: '1000' }, AbortSignal.abort()), undefined);
-  assert.deepEqual(problems, ['No answer. Your change may not have been saved. Sending it again is safe: the server performs it at most once.']);
+  assert.deepEqual(problems, ['No answer. Your change may not have been saved. Trying again is safe: the server saves it only once.']);
 });
 
 test('a rejection does not hide that an earlier request may have been performed', async () => {
@@ -110,7 +110,7 @@ test('a rejection does not hide that an earlier request may have been performed'
   });
   await runner.perform('schedule', {});
   await problems[0].retry();
-  assert.ok(problems[1].text.endsWith('Your change may not have been saved. Sending it again is safe: the server performs it at most once.'));
+  assert.ok(problems[1].text.endsWith('Your change may not have been saved. Trying again is safe: the server saves it only once.'));
   assert.notEqual(problems[1].retry, undefined);
 });
 
@@ -126,7 +126,7 @@ test('the same values are the same action in one form, and another action in ano
 });
 
 test('a form says that a change may not be saved if its outcome is unknown', async () => {
-  const unsaved = 'Your change may not have been saved. Sending it again is safe: the server performs it at most once.';
+  const unsaved = 'Your change may not have been saved. Trying again is safe: the server saves it only once.';
   const textOf = async (reason, status, document) => {
     const error = new ClientError(reason, { method: 'POST', path: '/', status, document });
     return (await formRunner(error).open()({ kilograms: '1' })).rest.join();
@@ -234,7 +234,7 @@ test('a form says that its change is being saved, and a notice says so after the
   assert.deepEqual(notices, [saving]);
   ends[0](0);
   await submitted;
-  assert.deepEqual(notices, ['No answer. Your change may not have been saved. Sending it again is safe: the server performs it at most once.']);
+  assert.deepEqual(notices, ['No answer. Your change may not have been saved. Trying again is safe: the server saves it only once.']);
 });
 
 for (const status of [404, 422]) {

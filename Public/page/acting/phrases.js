@@ -4,13 +4,13 @@ import { sentence } from '../phrases.js';
 const all = {
   en: {
     cancel: 'Cancel', done: 'Done', keep: 'Keep it', noResponse: 'No answer.',
-    unsaved: 'Your change may not have been saved. Sending it again is safe: the server performs it at most once.',
+    unsaved: 'Your change may not have been saved. Trying again is safe: the server saves it only once.',
     saving: 'Your change is still being saved.', deleted: 'This row is no longer in the list.',
     rounded: 'This row has a number that is too large for this page. Nothing was sent.',
   },
   fr: {
     cancel: 'Annuler', done: 'OK', keep: 'Garder', noResponse: 'Pas de réponse.',
-    unsaved: 'Votre changement n’est peut-être pas enregistré. L’envoyer de nouveau est sans risque\u00a0: le serveur l’exécute au plus une fois.',
+    unsaved: 'Votre changement n’est peut-être pas enregistré. Réessayer est sans risque\u00a0: le serveur ne l’enregistre qu’une fois.',
     saving: 'Votre changement est en cours d’enregistrement.',
     deleted: 'Cette ligne n’est plus dans la liste.',
     rounded: 'Cette ligne contient un nombre trop grand pour cette page. Rien n’a été envoyé.',
