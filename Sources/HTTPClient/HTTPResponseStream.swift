@@ -14,7 +14,7 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     public typealias Failure = HTTPClientError
 
     private let head: ResponseHead
-    private let lease: Lease
+    let lease: Lease
 
     init(head: ResponseHead, lease: Lease) {
         self.head = head

@@ -137,6 +137,9 @@ extension Transfer {
 
 // The thread of the client uses these functions.
 extension Transfer {
+    /// A Boolean value that indicates whether the transfer waits until the reader has read earlier bytes.
+    var isPaused: Bool { state.withLock { $0.isPaused } }
+
     func accept(_ head: ResponseHead) {
         update { $0.head = head }
     }
