@@ -149,7 +149,7 @@ class UnknownScreenTest(BrowserTest):
         self.wait_for_text("#sheet", "Too short.")
         self.assertEqual(self.control("Minutes").get_attribute("aria-invalid"), "true")
         self.assertIsNone(self.control("Name").get_attribute("aria-invalid"))
-        self.assertEqual(self.text('#sheet form [role="alert"]'), "Gone.\nNot today.")
+        self.assertEqual(self.text('#sheet form > [role="alert"]'), "Gone.\nNot today.")
 
     def test_an_action_without_fields_is_performed_at_once(self):
         self.answer("finish", changeset({"deleteCells": [[0, 0, 1]]}))
