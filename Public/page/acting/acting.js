@@ -23,7 +23,10 @@ export class ActionRunner {
   #attempts = [];
   /** The attempts that take long. */
   #slow = new Set();
-  /** The attempt of the shown notice, whether it is in progress or can be repeated, and a function that removes the notice. */
+  /**
+   * The shown notice: the attempt, unless the notice says that actions are in progress; whether it says so; whether the attempt can be
+   * repeated; and a function that removes the notice.
+   */
   #reported;
   /** The number of forms that were opened. */
   #forms = 0;
