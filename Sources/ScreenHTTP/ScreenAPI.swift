@@ -97,6 +97,8 @@ public final class ScreenAPI: Sendable {
         let record = request.record as? RequestRecord
         record?.begin(request, route, trace)
         let reply = layers(RequestContext(request, route: route, codings, errors, trace, record))
+        // This is the most frequent case, and a copy of a reply takes time.
+        if case .now = reply.content, codings.ofBody == nil, !trace.isRequested { return reply }
         // The fields of the trace differ in each response, so they are added to the coded form, which is cached.
         return trace.applied(to: encoder.encode(reply, for: codings))
     }

@@ -131,6 +131,6 @@ public struct RequestContext: ~Copyable, Sendable {
 
     /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.
     public var limitKey: LimitKey {
-        caller.limitKey != .unknown ? caller.limitKey : LimitKey(of: clientAddress)
+        caller.limitKey.isUnknown ? LimitKey(of: clientAddress) : caller.limitKey
     }
 }

@@ -8,8 +8,6 @@ extension RequestTrace {
     }
 
     /// Returns a reply whose work runs with this trace as the current trace. If the client has sent an id, the response has the id, too.
-    ///
-    /// A reply that is ready needs no closure, unless the client has sent an id.
     func applied(to reply: consuming Reply) -> Reply {
         let reply = wrapped(reply)
         guard isRequested else { return reply }

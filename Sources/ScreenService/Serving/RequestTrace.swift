@@ -9,20 +9,28 @@ import Synchronization
 /// var request = URLRequest(url: upstream)
 /// for (name, value) in RequestTrace.current?.fields ?? [] { request.setValue(value, forHTTPHeaderField: name) }
 /// ```
-public struct RequestTrace: Hashable, Sendable {
+public struct RequestTrace: Sendable {
     /// The trace of the request for which the current task works; `nil` if it works for no request.
     @TaskLocal public static var current: RequestTrace?
 
-    // The id is made into a text only when it is read, because most requests need no text.
-    private enum ID: Hashable {
-        case given(String)
-        case made(UInt64)
+    /// The fields that the client has sent. They are an object, because a trace is copied several times for each request.
+    private final class Sent: Sendable {
+        let hasID: Bool
+        /// The id; nil if it is invalid or missing.
+        let id: String?
+        let parent: TraceParent?
+
+        init(id: String?, _ parent: TraceParent?) {
+            hasID = id != nil
+            self.id = id.flatMap { RequestTrace.isValid($0) ? $0 : nil }
+            self.parent = parent
+        }
     }
 
-    private let id: ID
-    /// A Boolean value that indicates whether the client has sent an id, so that the response has one, too.
-    package let isRequested: Bool
-    private let parent: TraceParent?
+    /// The number of a new id. It is made into a text only when it is read, because most requests need no text.
+    private let number: UInt64
+    /// The fields that the client has sent; nil if there are none.
+    private let sent: Sent?
 
     /// Creates the trace of a request.
     ///
@@ -31,26 +39,23 @@ public struct RequestTrace: Hashable, Sendable {
     ///     id is made.
     ///   - traceparent: The value of `traceparent` (W3C Trace Context). An invalid value is ignored.
     public init(requestID: String? = nil, traceparent: String? = nil) {
-        id = requestID.flatMap { Self.isValid($0) ? .given($0) : nil } ?? .made(Self.nextNumber)
-        isRequested = requestID != nil
-        parent = traceparent.flatMap(TraceParent.init)
+        sent = requestID == nil && traceparent == nil ? nil : Sent(id: requestID, traceparent.flatMap(TraceParent.init))
+        number = Self.nextNumber
     }
 
     /// The id of the request, which consists of visible ASCII characters.
-    public var requestID: String {
-        switch id {
-        case .given(let text): text
-        case .made(let number): Self.processPrefix + number.hexadecimal
-        }
-    }
+    public var requestID: String { sent?.id ?? Self.processPrefix + number.hexadecimal }
+
+    /// A Boolean value that indicates whether the client has sent an id, so that the response has one, too.
+    package var isRequested: Bool { sent?.hasID ?? false }
 
     /// The id of the trace that the client has started, in 32 hexadecimal digits; `nil` if the client has started none.
-    public var traceID: String? { parent?.traceID }
+    public var traceID: String? { sent?.parent?.traceID }
 
     /// The header fields to send with requests to other servers: `X-Request-Id`, and `traceparent` with a new span if the client has
     /// started a trace.
     public var fields: [(name: String, value: String)] {
-        [(Self.field, requestID)] + (parent.map { [(Self.parentField, $0.withNewSpan)] } ?? [])
+        [(Self.field, requestID)] + (sent?.parent.map { [(Self.parentField, $0.withNewSpan)] } ?? [])
     }
 
     package static let field = "X-Request-Id"
@@ -78,7 +83,7 @@ public struct RequestTrace: Hashable, Sendable {
 }
 
 /// The value of `traceparent`: a trace and a span of the client (W3C Trace Context, section 3.2).
-private struct TraceParent: Hashable {
+private struct TraceParent {
     private let high, low: UInt64
     private let flags: UInt8
 
