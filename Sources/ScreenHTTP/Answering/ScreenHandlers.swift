@@ -42,30 +42,30 @@ struct ScreenHandlers: Sendable {
     }
 
     private func snapshotTerms(of viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
-        compressible(viewRequest.view, storingTerms(of: viewRequest, request))
+        Self.compressible(viewRequest, storingTerms(of: viewRequest, request))
     }
 
     private func storingTerms(of viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
         if viewRequest.position != nil { return .notStored(request.context.varyFields) }
-        let isShared = isShared(viewRequest.view, request)
+        let isShared = Self.isShared(viewRequest, request)
         if isShared, let terms = sharedTerms(ofChanges: false, request) { return terms }
         return .revalidated(isShared: isShared, request.context.varyFields)
     }
 
     /// Returns the terms of a document, which forbid to encode it if the documents of its screen must not be compressed.
-    private func compressible(_ view: ScreenView, _ terms: CacheTerms) -> CacheTerms {
+    private static func compressible(_ viewRequest: ViewRequest, _ terms: CacheTerms) -> CacheTerms {
         var terms = terms
-        terms.isEncodable = service.catalog.isCompressible(view)
+        terms.isEncodable = viewRequest.isCompressible
         return terms
     }
 
-    private func notStored(_ view: ScreenView, _ request: borrowing RoutedRequest) -> DocumentForm {
-        DocumentForm(compressible(view, .notStored(request.context.varyFields)))
+    private static func notStored(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> DocumentForm {
+        DocumentForm(compressible(viewRequest, .notStored(request.context.varyFields)))
     }
 
     /// Returns a Boolean value that indicates whether the response to a request may be sent to other callers.
-    private func isShared(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Bool {
-        service.catalog.isShared(view) && request.headers["Authorization"] == nil
+    private static func isShared(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Bool {
+        viewRequest.isShared && request.headers["Authorization"] == nil
     }
 
     /// Returns cache terms that let shared caches use a response without revalidation; nil if the server allows no such use.
@@ -91,7 +91,7 @@ struct ScreenHandlers: Sendable {
 
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let viewRequest = try ViewRequest(request, of: service)
-        let form = notStored(viewRequest.view, request)
+        let form = Self.notStored(viewRequest, request)
         return .reading(countedFor: request.context.limitKey) { body in
             let body = try body.get()
             guard body.count > Self.inlineBodyLimit else { return changes(viewRequest, from: try RequestBody.version(in: body), form) }
@@ -113,12 +113,12 @@ struct ScreenHandlers: Sendable {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let viewRequest = try ViewRequest(request, of: service, acceptsJSON: !streams)
         if streams { return try stream(viewRequest, request) }
-        let form = notStored(viewRequest.view, request)
+        let form = Self.notStored(viewRequest, request)
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            guard viewRequest.position == nil, isShared(viewRequest.view, request), let terms = sharedTerms(ofChanges: true, request) else {
+            guard viewRequest.position == nil, Self.isShared(viewRequest, request), let terms = sharedTerms(ofChanges: true, request) else {
                 return changes(viewRequest, from: viewRequest.version, form)
             }
-            return changes(viewRequest, from: viewRequest.version, DocumentForm(compressible(viewRequest.view, terms)))
+            return changes(viewRequest, from: viewRequest.version, DocumentForm(Self.compressible(viewRequest, terms)))
         }
         let (expiry, caller) = (request.context.caller.expiry, request.context.limitKey)
         let (view, version, position) = (viewRequest.view, viewRequest.version, viewRequest.position)
@@ -154,7 +154,7 @@ struct ScreenHandlers: Sendable {
         caller.limitKey = request.context.limitKey
         let key = try IdempotencyKey.read(from: request.headers, of: caller)
         let isMinimal = Preferences.prefersMinimalResponse(prefer: request.headers.list(of: "Prefer"))
-        let form = notStored(viewRequest.view, request)
+        let form = Self.notStored(viewRequest, request)
         let work: @Sendable ([UInt8]) async throws -> Answer = { [service, caller] body in
             let (version, input) = try RequestBody.action(in: body)
             let action = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
@@ -177,7 +177,7 @@ struct ScreenHandlers: Sendable {
         // memory. `X-Accel-Buffering` keeps nginx from buffering events.
         let headers: Headers = [
             "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType,
-            "Cache-Control": service.catalog.isCompressible(viewRequest.view) ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
+            "Cache-Control": viewRequest.isCompressible ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
             "X-Accel-Buffering": "no",
         ]
         let codings = request.context.codings

@@ -4,6 +4,10 @@ import ScreenService
 /// The parts of a request, except the body, that select a view and its version.
 struct ViewRequest: Sendable {
     let view: ScreenView
+    /// A Boolean value that indicates whether the view has the same content for all callers and all callers have access.
+    let isShared: Bool
+    /// A Boolean value that indicates whether documents of the view may be compressed.
+    let isCompressible: Bool
     let version: String?
     /// The last position that the client has seen; nil if the client sends none.
     let position: Position?
@@ -22,7 +26,8 @@ struct ViewRequest: Sendable {
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
         if acceptsJSON { try request.requireJSON() }
-        if !catalog.isCompressible(view), !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
+        (isShared, isCompressible) = catalog.traits(of: view)
+        if !isCompressible, !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
         version = request.query.version
         position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }
         deadline = request.context.deadline

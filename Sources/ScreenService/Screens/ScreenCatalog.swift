@@ -42,14 +42,11 @@ public struct ScreenCatalog: Sendable {
         byName[name]?.screen
     }
 
-    /// Returns a Boolean value that indicates whether a view has the same content for all callers and all callers have access.
-    package func isShared(_ view: ScreenView) -> Bool {
-        view.audience == .everyone && byName[view.screen]?.access == .everyone
-    }
-
-    /// Returns a Boolean value that indicates whether documents of a view may be compressed.
-    package func isCompressible(_ view: ScreenView) -> Bool {
-        byName[view.screen]?.screen.isCompressible ?? true
+    /// Returns two Boolean values: whether a view has the same content for all callers and all callers have access, and whether its documents
+    /// may be compressed.
+    package func traits(of view: ScreenView) -> (isShared: Bool, isCompressible: Bool) {
+        guard let served = byName[view.screen] else { return (false, true) }
+        return (view.audience == .everyone && served.access == .everyone, served.isCompressible)
     }
 
     /// Returns the parameters of a screen, or none if there is no such screen.
@@ -174,6 +171,7 @@ final class ServedScreen: Sendable {
     let visibility: Visibility
     let access: Access
     let revisions: ClosedRange<Int>
+    let isCompressible: Bool
     let actions: [Action]
     /// The actions that not all callers of the screen may perform.
     let restrictedActions: [Action]
@@ -187,6 +185,7 @@ final class ServedScreen: Sendable {
         visibility = screen.visibility
         access = screen.access
         revisions = type(of: screen).revisions
+        isCompressible = screen.isCompressible
         actions = screen.actions
         restrictedActions = actions.filter { [access] in $0.access != nil && $0.access != access }
         example = type(of: screen).example

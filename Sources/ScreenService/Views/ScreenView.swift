@@ -29,6 +29,12 @@ public struct ScreenView: Hashable, Sendable {
 }
 
 extension ScreenView {
+    // Comparing two lists takes time even if both are empty, and most views withhold no action.
+    public static func == (a: ScreenView, b: ScreenView) -> Bool {
+        a.revision == b.revision && a.screen == b.screen && a.audience == b.audience && a.locale == b.locale
+            && a.parameters == b.parameters && (!a.isRestricted && !b.isRestricted || a.withheldActions == b.withheldActions)
+    }
+
     // The language, the revision and the withheld actions are not hashed, because few views differ only in them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(screen)
