@@ -13,19 +13,36 @@ public actor FollowedScreen {
     public private(set) var screen: ShownScreen
     private let subscription: Subscription
     private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+    private let announcements: Announcements
+    private let reads: @Sendable () async throws -> Set<Topic>
     private let show: @Sendable () async throws -> ShownScreen
 
     init(
-        _ screen: ShownScreen, _ subscription: Subscription, _ wakes: AsyncStream<Void>,
+        _ screen: ShownScreen, _ subscription: Subscription, _ wakes: (AsyncStream<Void>, AsyncStream<Void>.Continuation),
+        _ announcements: Announcements, reads: @escaping @Sendable () async throws -> Set<Topic>,
         _ show: @escaping @Sendable () async throws -> ShownScreen
     ) {
-        (self.screen, self.subscription, self.wakes, self.show) = (screen, subscription, wakes, show)
+        (self.screen, self.subscription, (self.wakes, wake), self.announcements) = (screen, subscription, wakes, announcements)
+        (self.reads, self.show) = (reads, show)
+    }
+
+    deinit {
+        announcements.end()
     }
 
     /// Waits until the screen differs from the last received state, and returns the change. The changes of several commits can be one.
     ///
-    /// - Throws: the errors of the screen; `CancellationError` if the task is cancelled or the screen is no longer followed.
-    public func next() async throws -> ScreenChange {
+    /// - Parameter limit: the maximum time to wait.
+    /// - Throws: ``ScreenUnchanged`` if the screen does not change in time; the errors of the screen; `CancellationError` if the task is
+    ///   cancelled or the screen is no longer followed.
+    public func next(within limit: Duration = .seconds(30)) async throws -> ScreenChange {
+        let end = ContinuousClock.now + limit
+        let timer = Task { [wake] in
+            try await Task.sleep(until: end)
+            wake.yield()
+        }
+        defer { timer.cancel() }
         var wakes = wakes.makeAsyncIterator()
         while true {
             switch subscription.news(since: screen.version, reported: .current) {
@@ -36,6 +53,10 @@ public actor FollowedScreen {
                 return try ScreenChange(from: screen, to: shown)
             case .end: throw CancellationError()
             case .nothing, .current, .stale: break
+            }
+            if ContinuousClock.now >= end {
+                let announced = announcements.all.flatMap(\.topics)
+                throw ScreenUnchanged(screen: screen.view.screen, limit: limit, announced: announced, reads: Array(try await reads()))
             }
             guard await wakes.next() != nil else { throw CancellationError() }
         }

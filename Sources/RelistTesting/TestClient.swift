@@ -96,10 +96,11 @@ public struct TestClient: Sendable {
     ///
     /// - Throws: the errors of the screen.
     public func follow(_ screen: ShownScreen) async throws -> FollowedScreen {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wakes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let view = try view(of: screen)
-        let subscription = try await service.follow(view) { wake.yield() }.value
-        return FollowedScreen(screen, subscription, wakes) { try await shown(view) }
+        let subscription = try await service.follow(view) { wakes.continuation.yield() }.value
+        let reads = { @Sendable in try await service.topics(of: view) }
+        return FollowedScreen(screen, subscription, wakes, Announcements(to: topics), reads: reads) { try await shown(view) }
     }
 
     /// Sends an HTTP request to the server of the screens, in memory and as this caller. The server has no middleware.
@@ -146,7 +147,7 @@ public struct TestClient: Sendable {
 }
 
 /// Records the announcements that are made until `end()` is called.
-private struct Announcements {
+struct Announcements: Sendable {
     private final class Record: Sendable {
         let all = Mutex<[Announcement]>([])
     }

@@ -200,6 +200,15 @@ private final class Shelf: Sendable {
         #expect(await followed.screen.cells.map(\.id) == ["b"])
     }
 
+    @Test func waitingForAFollowedScreenThatDoesNotChangeNamesWhatWasAnnouncedAndRead() async throws {
+        let client = try await client()
+        let followed = try await client.follow(client.screen("letters"))
+        shelf.store.topics.announce([Topic("elsewhere")])
+        let error = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
+        #expect(error?.announced == [Topic("elsewhere")] && error?.reads.isEmpty == false)
+        #expect(error?.description.contains("only [\"elsewhere\"] was announced") == true)
+    }
+
     @Test func aRequestIsAnsweredAsByAServer() async throws {
         shelf.set([section("one", "ab")])
         let client = try await client()

@@ -22,7 +22,8 @@ final class TeamDatabase: SQLiteEngine {
     private let lock: Mutex<FileLock?>
 
     init(
-        _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
+        _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess,
+        migrate: (any DatabaseWriter) throws -> Void = { _ in }
     ) throws {
         connections = database
         self.logger = logger
@@ -30,6 +31,7 @@ final class TeamDatabase: SQLiteEngine {
         // SQLite returns the absolute path, which is empty for a database in memory (sqlite.org/pragma.html#pragma_database_list).
         let path = try database.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? "" }
         lock = Mutex(path.isEmpty ? nil : try FileLock(besideDatabase: path))
+        try migrate(database)
         try ServiceTables.migrate(database)
         // The log of an earlier process is emptied for the reason that `DiskFailure` states.
         do {

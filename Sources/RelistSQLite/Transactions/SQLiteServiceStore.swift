@@ -14,7 +14,7 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// The object to which each commit in the database announces its topics. This includes the commits of the stores of screens.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
-    /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.
+    /// An object that determines the tables and columns that statements read; `nil` if all statements name their topics.
     private let tableReads: TableReads?
 
     init(database: any SQLiteEngine, tableReads: TableReads? = nil) {
@@ -45,8 +45,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Opens a store in a database that a team has opened. The tables of the store have names that begin with `grdb_relist_`. Other tables
     /// are not changed.
     ///
-    /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection. Each commit through this
-    /// database announces the tables and columns that it has changed. The store does not detect changes by other processes and connections,
+    /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection, in addition to the topics
+    /// that statements name. Each commit through this database announces the tables and columns that it has changed. The store does not detect changes by other processes and connections,
     /// or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
     /// `RETURNING` runs outside of a transaction and not all its rows are read, its changes are announced with the next commit.
     ///
@@ -57,15 +57,17 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// connection, and an action that writes removes a progress handler.
     ///
     /// - Parameters:
-    ///   - database: a queue or a pool that has run the team's migrations. The team closes this store first, and the database afterwards.
-    ///   - isRecordingReads: `false` if the caller names the topics of all reads.
+    ///   - database: a queue or a pool. The team closes this store first, and the database afterwards.
+    ///   - isRecordingReads: `false` to record only the topics that statements name.
+    ///   - migrate: runs the team's migrations. They must not run before this call, because another process may be using the database.
     /// - Throws: ``DatabaseFileError`` if another store uses the database, if the file of the lock cannot be created, or if a newer version
-    ///   of this program has changed the tables of the store. Errors of SQLite.
+    ///   of this program has changed the tables of the store. Errors of `migrate` and of SQLite.
     public static func open(
-        in database: any DatabaseWriter, isRecordingReads: Bool = true, logger: Logger
+        in database: any DatabaseWriter, isRecordingReads: Bool = true, logger: Logger,
+        migrate: (any DatabaseWriter) throws -> Void = { _ in }
     ) throws -> SQLiteServiceStore {
         SQLiteServiceStore(
-            database: try TeamDatabase(database, logger: logger), tableReads: isRecordingReads ? TableReads() : nil
+            database: try TeamDatabase(database, logger: logger, migrate: migrate), tableReads: isRecordingReads ? TableReads() : nil
         )
     }
 
@@ -85,8 +87,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         let cancellation = Cancellation()
         return try await database.read(stoppedBy: cancellation) { [tableReads] database in
             guard let recorder, let tableReads else { return try body(SQLiteTransaction(database, recorder: recorder, cancellation)) }
-            return try tableReads.recording(to: recorder, on: database) { trace in
-                try body(SQLiteTransaction(database, recorder: recorder, cancellation, trace))
+            return try tableReads.recording(to: recorder, on: database) {
+                try body(SQLiteTransaction(database, recorder: recorder, cancellation))
             }
         }
     }

@@ -21,7 +21,10 @@ public struct DevelopmentKey: Sendable {
         let path = path(beside: database)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw SettingsFault(
-                "There is no development key at \(path); a server with --authentication development --database \(database) creates it."
+                """
+                There is no development key at \(path). A server with --authentication development creates it at its start; run this \
+                command in the folder of the server, or name the server's database with --database.
+                """
             )
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -280,7 +280,9 @@ import Testing
         let (first, second) = (try DatabasePool(path: folder.database), try DatabaseQueue(path: folder.database))
         let store = try SQLiteServiceStore.open(in: first, logger: Logger(label: "test"))
         #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) {
-            try SQLiteServiceStore.open(in: second, logger: Logger(label: "test"))
+            try SQLiteServiceStore.open(in: second, logger: Logger(label: "test")) { _ in
+                Issue.record("migrations ran while another store uses the database")
+            }
         }
         await store.close()
         let reopened = try SQLiteServiceStore.open(in: second, logger: Logger(label: "test"))
