@@ -6,6 +6,7 @@ struct ChosenAction: Equatable {
     /// The id of the cell that offers the action.
     let cell: String
     let input: OrderedFields<JSONValue>
+    var isDestructive = false
 }
 
 /// The form of an action. The user fills in its fields one after another.
@@ -15,6 +16,8 @@ struct ActionForm {
     /// The input so far. At first, it is the input from the cell.
     private(set) var input: OrderedFields<JSONValue>
     private var fields: ArraySlice<CatalogDocument.Field>
+    /// A Boolean value that indicates whether the user must confirm the action, because the form does not ask for anything.
+    let needsConfirmation: Bool
 
     init(_ action: ChosenAction, _ description: CatalogDocument.Action) {
         self.action = action
@@ -23,19 +26,35 @@ struct ActionForm {
         // If no field is required, the form has only the fields for which the cell provides a value, as on the page.
         let all = description.input.filter { $0.source == "user" }
         fields = (all.contains(where: \.isRequired) ? all : all.filter { action.input[$0.name] != nil })[...]
+        needsConfirmation = action.isDestructive && fields.isEmpty
     }
 
     /// The field to fill in next, or `nil` if the form is complete.
     var field: CatalogDocument.Field? { fields.first }
 
+    /// The name of the field, and what the user can type.
+    var prompt: String {
+        guard let field else { return "" }
+        let choices = field.choices.enumerated().map { "\($0 + 1) \($1.title)" }.joined(separator: "  ")
+        let shape = choices.isEmpty ? field.type.shape : choices
+        return field.title + (shape.isEmpty || field.type.name == "text" ? "" : " (\(shape))") + (field.isRequired ? "" : ", optional")
+    }
+
     /// The text of the current value of the field.
     var text: String {
         switch field.flatMap({ input[$0.name] }) {
-        case .string(let text): text
+        case .string(let text): field?.choices.first { $0.value == text }?.title ?? text
         case .number(let digits): digits
         case .bool(let isTrue): isTrue ? "true" : "false"
         case .null, .array, .object, nil: ""
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the field can have the value that the user typed. Only choices are checked, because
+    /// the server checks all values.
+    func accepts(_ typed: String) -> Bool {
+        guard let field, !field.choices.isEmpty, field.isRequired || !typed.isEmpty else { return true }
+        return field.choice(typed) != nil
     }
 
     /// Sets the field to the value that the user typed. An optional field without text is left out.
@@ -44,9 +63,24 @@ struct ActionForm {
         if typed.isEmpty, !field.isRequired {
             input[field.name] = nil
         } else if typed != text || input[field.name] == nil {
-            input[field.name] = field.type.value(of: typed)
+            input[field.name] = field.choice(typed).map { .string($0) } ?? field.type.value(of: typed)
         }
         fields.removeFirst()
+    }
+}
+
+extension CatalogDocument.Field {
+    /// The values of a choice and their titles; empty for any other type.
+    fileprivate var choices: [(value: String, title: String)] {
+        let values = type.choices ?? []
+        return Array(zip(values, titles.flatMap { $0.count == values.count ? $0 : nil } ?? values))
+    }
+
+    /// Returns the choice that the user typed as its value, its title or its number.
+    fileprivate func choice(_ typed: String) -> String? {
+        let choices = choices
+        if let found = choices.first(where: { $0.value == typed }) ?? choices.first(where: { $0.title == typed }) { return found.value }
+        return Int(typed).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].value : nil }
     }
 }
 

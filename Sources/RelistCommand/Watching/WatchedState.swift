@@ -36,6 +36,8 @@ struct WatchedState {
         enum Purpose {
             case choice([ChosenAction])
             case form(ActionForm)
+            /// The form of a destructive action that asks for nothing.
+            case confirmation(ActionForm)
             /// The parameter for the text of the search. The text is sent after each key.
             case search(parameter: String)
         }
@@ -104,18 +106,26 @@ extension WatchedState {
         let offered = actions.filter { !$0.isDisabled }
         guard !offered.isEmpty else { return report("This row offers no actions.") }
         let titles = offered.enumerated().map { "\($0 + 1) \($1.title)" }.joined(separator: "  ")
-        prompt = Prompt(title: titles, purpose: .choice(offered.map { ChosenAction(name: $0.name, cell: cell, input: $0.input) }))
+        let chosen = offered.map { ChosenAction(name: $0.name, cell: cell, input: $0.input, isDestructive: $0.isDestructive) }
+        prompt = Prompt(title: titles, purpose: .choice(chosen))
     }
 
     /// Asks for the next field of a form.
     ///
     /// - Returns: The command that sends the action if its form is complete.
     mutating func ask(_ form: ActionForm) -> Command? {
-        guard let field = form.field else { return .send(form.action, title: form.title, input: form.input) }
-        let shape = field.type.shape.isEmpty || field.type.name == "text" ? "" : " (\(field.type.shape))"
-        let optional = field.isRequired ? "" : ", optional"
-        prompt = Prompt(title: field.title + shape + optional, text: form.text, purpose: .form(form))
+        if form.field != nil {
+            prompt = Prompt(title: form.prompt, text: form.text, purpose: .form(form))
+        } else if form.needsConfirmation {
+            prompt = Prompt(title: "\(form.title)? (y or n)", purpose: .confirmation(form))
+        } else {
+            return send(form)
+        }
         return nil
+    }
+
+    private func send(_ form: ActionForm) -> Command {
+        .send(form.action, title: form.title, input: form.input)
     }
 
     mutating func search(_ title: String, parameter: String, text: String) {
@@ -141,7 +151,10 @@ extension WatchedState {
 
     private mutating func close(_ prompt: Prompt) -> Command? {
         self.prompt = nil
-        if case .form(let form) = prompt.purpose { report("“\(form.title)” was not sent.") }
+        switch prompt.purpose {
+        case .form(let form), .confirmation(let form): report("“\(form.title)” was not sent.")
+        case .choice, .search: break
+        }
         return nil
     }
 
@@ -155,8 +168,14 @@ extension WatchedState {
             }
             return .begin(actions[number - 1])
         case .form(var form):
+            guard form.accepts(prompt.text) else {
+                report("“\(prompt.text)” is none of the choices.")
+                return ask(form)
+            }
             form.enter(prompt.text)
             return ask(form)
+        case .confirmation(let form):
+            return ["y", "yes"].contains(prompt.text.lowercased()) ? send(form) : close(prompt)
         case .search: return nil
         }
     }

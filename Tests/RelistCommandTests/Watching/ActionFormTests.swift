@@ -21,6 +21,9 @@ import Testing
                      {"name":"join","title":"Join","description":"","input":[
                       {"name":"identity","title":"Identity","type":"text","shape":"a text","source":"user","required":false},
                       {"name":"password","title":"Password","type":"text","shape":"a text","source":"user","required":false}]},
+                     {"name":"void","title":"Void","description":"","input":[
+                      {"name":"reason","title":"Reason","type":"choice","shape":"one of \"soldOut\", \"2\"","choices":["soldOut","2"],
+                       "titles":["Sold out","Two"],"source":"user","required":true}]},
                      {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
                     """#.utf8)))
     }
@@ -39,6 +42,14 @@ import Testing
         form.enter("")
         #expect(form.field == nil)
         #expect(form.input == ["id": "7", "day": "2018-07-01", "kilograms": .number("11")])
+    }
+
+    @Test(arguments: [("soldOut", "soldOut"), ("Sold out", "soldOut"), ("1", "soldOut"), ("2", "2"), ("Two", "2")])
+    func aChoiceIsTypedAsItsValueItsTitleOrItsNumber(typed: String, value: String) throws {
+        var form = try Self.form("void", ["reason": "soldOut"])
+        #expect(form.prompt == "Reason (1 Sold out  2 Two)" && form.text == "Sold out" && form.accepts(typed))
+        form.enter(typed)
+        #expect(form.input == ["reason": .string(value)])
     }
 
     @Test func anEmptyOptionalFieldIsLeftOut() throws {

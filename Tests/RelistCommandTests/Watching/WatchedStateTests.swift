@@ -71,6 +71,24 @@ import Testing
         #expect(state.ask(form) == .send(form.action, title: "Wipe", input: [:]) && state.prompt == nil)
     }
 
+    @Test func aTextThatIsNoChoiceIsAskedForAgain() throws {
+        var state = state("1")
+        _ = state.ask(try ActionFormTests.form("void"))
+        type("3", into: &state)
+        #expect(state.press(.enter) == nil && state.message == "“3” is none of the choices." && state.prompt?.title.hasPrefix("Reason") == true)
+    }
+
+    @Test(arguments: [("y", true), ("Yes", true), ("n", false), ("", false)])
+    func aDestructiveActionWithoutFieldsIsSentIfTheUserConfirmsIt(typed: String, isSent: Bool) throws {
+        var state = state("1")
+        let action = ChosenAction(name: "wipe", cell: "1", input: [:], isDestructive: true)
+        #expect(state.ask(try #require(ActionFormTests.catalog().form(of: action, on: "x"))) == nil)
+        #expect(state.prompt?.title == "Wipe? (y or n)")
+        type(typed, into: &state)
+        #expect(state.press(.enter) == (isSent ? .send(action, title: "Wipe", input: [:]) : nil))
+        #expect(state.message == (isSent ? "" : "“Wipe” was not sent."))
+    }
+
     @Test func escapeReportsThatTheFormWasNotSent() throws {
         var state = state("1")
         _ = state.ask(try ActionFormTests.form("weigh"))
