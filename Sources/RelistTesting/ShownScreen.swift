@@ -36,6 +36,12 @@ public struct ShownScreen: Sendable {
         /// The size in points, or nil if the client decides the size.
         public var size: Size? { content["size"].flatMap(Size.init) }
 
+        /// The names of the actions that the cell offers to the caller: the one that selecting it performs, and those beside it.
+        public var offeredActions: [String] {
+            let beside: [JSONValue] = if case .array(let actions)? = content["actions"] { actions } else { [] }
+            return ([content["action"]].compactMap(\.self) + beside).compactMap { $0["name"]?.text }
+        }
+
         /// The value of the content's field with the given name, such as `cell.title`. It is nil if there is no such field.
         public subscript(dynamicMember name: String) -> JSONValue? { content[name] }
     }

@@ -38,7 +38,7 @@ import Testing
         try await withClient(url) { client in
             let first = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             #expect(first.inserted == ["Flour"] && first.insertedSections == ["Baking"])
-            #expect(first.after.cell("Flour")?.text == "Flour")
+            #expect(first.after.cell("Flour")?.text == "Flour" && first.after.cell("Flour")?.offeredActions == ["buy"])
             let second = try await client.perform("add", ["name": "Sugar", "aisle": "Baking"], on: first.after)
             #expect(second.inserted == ["Sugar"] && second.insertedSections == [] && second.updated == [] && second.moved == [])
             #expect(second.after.sections.map(\.id) == ["Baking"])
