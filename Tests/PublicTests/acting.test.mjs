@@ -138,6 +138,46 @@ test('a form says that a change may not be saved if its outcome is unknown', asy
   assert.equal(await textOf('problem', 404), 'The server responded with status 404.');
 });
 
+/** Returns a runner for the actions of the given descriptions, the sheets that it opens, and the actions that it performs. */
+function recordingRunner(...descriptions) {
+  const [sheets, performed] = [[], []];
+  const client = { view: {}, held: undefined, perform: async (name, input) => { performed.push({ name, input }); } };
+  const sheet = {
+    form: (heading, fields, values, source, submit) => sheets.push({ kind: 'form', heading, fields: fields.map(({ name }) => name), submit }),
+    confirm: (heading, source, sure) => sheets.push({ kind: 'confirmation', heading, sure }),
+    menu: (title, actions, source, choose) => choose(actions[0]),
+    update: (values, warning) => { sheets.at(-1).warning = warning; },
+  };
+  const describe = (name) => descriptions.find((one) => one.name === name);
+  const runner = new ActionRunner(client, sheet, describe, () => () => {}, () => phrases('en'));
+  return { client, sheets, performed, runner };
+}
+
+const reason = { name: 'reason', type: 'choice', choices: ['mistake', 'late'], required: true, source: 'user' };
+const voiding = { name: 'void', title: 'Void', destructive: true };
+
+for (const place of ['menu', 'button', 'selection']) {
+  test(`a destructive action with a required field is performed by one form, without a confirmation (${place})`, async () => {
+    const { sheets, performed, runner } = recordingRunner({ name: 'void', input: [reason] });
+    const chosen = place === 'menu' ? { actions: [voiding, voiding] } : { action: voiding };
+    runner.choose({ view: { id: 'o1', type: 'order', title: 'Order 1' }, ...chosen });
+    const [{ kind, heading, fields, submit }] = sheets;
+    assert.deepEqual([kind, heading, fields], ['form', { action: 'Void', subject: 'Order 1', isDestructive: true }, ['reason']]);
+    assert.deepEqual(performed, []);
+    await submit({ reason: 'late' }, new AbortController().signal, () => {});
+    assert.deepEqual(performed, [{ name: 'void', input: { reason: 'late' } }]);
+    assert.equal(sheets.length, 1);
+  });
+}
+
+test('a destructive action without fields is performed after a confirmation', () => {
+  const { sheets, performed, runner } = recordingRunner({ name: 'void', input: [{ ...reason, required: false }] });
+  runner.choose({ view: { id: 'o1', type: 'order', title: 'Order 1' }, action: voiding });
+  assert.deepEqual([sheets[0].kind, sheets[0].heading.action, performed], ['confirmation', 'Void', []]);
+  sheets[0].sure();
+  assert.deepEqual(performed, [{ name: 'void', input: {} }]);
+});
+
 /** Returns a runner whose requests wait until the test sends their responses, and the notices that it shows. */
 function manualRunner(sheet = {}, description = undefined) {
   const [keys, ends, notices] = [[], [], []];

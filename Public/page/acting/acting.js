@@ -119,11 +119,11 @@ export class ActionRunner {
   }
 
   #begin(view, action, source) {
-    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: view.id !== undefined }), source);
-    if (action.destructive) return this.#sheet.confirm(headingOf(view, action.title ?? action.name), source, perform);
     const fields = promptedFields(this.#describe(action.name), action.input);
-    if (fields.length === 0) return perform();
-    return this.#ask(view, action, fields, source);
+    // The form of a destructive action is its confirmation.
+    if (fields.length > 0) return this.#ask(view, action, fields, source);
+    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: view.id !== undefined }), source);
+    return action.destructive ? this.#sheet.confirm(headingOf(view, action), source, perform) : perform();
   }
 
   #ask(view, action, fields, source) {
@@ -131,7 +131,7 @@ export class ActionRunner {
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
-    this.#sheet.form(headingOf(view, action.title), fields, this.#currentInput(asked), source, async (written, ...shownForm) => {
+    this.#sheet.form(headingOf(view, action), fields, this.#currentInput(asked), source, async (written, ...shownForm) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
       return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, ...shownForm);
     });
@@ -252,10 +252,15 @@ function textOf(input) {
   return JSON.stringify(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** Returns the title of an action, and the name of its row unless both are the same. */
-function headingOf(view, action = nameOf(view)) {
+/**
+ * Returns the title of an action, and the name of its row unless both are the same.
+ *
+ * @returns {import('./sheet.js').Heading}
+ */
+function headingOf(view, { name, title, destructive: isDestructive = false }) {
   const subject = nameOf(view);
-  return { action, subject: subject === action ? undefined : subject };
+  const action = title ?? (isDestructive ? name : subject);
+  return { action, subject: subject === action ? undefined : subject, isDestructive };
 }
 
 /** Returns whether an error is shown to the user. With a `RangeError`, the client has sent nothing, because JavaScript rounds the input. */

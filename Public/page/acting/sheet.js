@@ -5,7 +5,12 @@ import { phrases as actingPhrases } from './phrases.js';
 
 let count = 0;
 
-/** @typedef {{action: string, subject?: string}} Heading the title of an action, and the name of the row that the action changes */
+/**
+ * @typedef {object} Heading
+ * @property {string} action the title of an action
+ * @property {string=} subject the name of the row that the action changes
+ * @property {boolean=} isDestructive
+ */
 
 /**
  * A sheet over a list: a form, a menu or a confirmation. The phone behind the sheet is inert, and the Tab key stays in the sheet. The rest
@@ -85,7 +90,7 @@ export class Sheet {
   }
 
   /**
-   * Opens a form with fields.
+   * Opens a form with fields. The form of a destructive action is its confirmation, so its buttons have the same texts.
    *
    * @param {Heading} heading
    * @param {import('./fields.js').Field[]} fields
@@ -96,15 +101,18 @@ export class Sheet {
    *   `closed` aborts when the form is closed, and `showProgress` shows a text until the submission ends
    */
   form(heading, fields, values, source, onSubmit) {
-    const controls = fields.map((field) => controlOf(field, values[field.name], this.#phrases));
+    const texts = this.#phrases;
+    const controls = fields.map((field) => controlOf(field, values[field.name], texts));
     const form = element('form', 'form', controls.map(({ node }) => node));
     const closed = new AbortController();
     form.noValidate = true;
-    const [rest, done] = [element('p', 'error'), element('button', 'done', this.#phrases.done)];
+    const [done, cancel] = heading.isDestructive
+      ? [element('button', 'done destructive', heading.action), texts.keep] : [element('button', 'done', texts.done), texts.cancel];
+    const rest = element('p', 'error');
     // It is outside of the form, because changes of a busy element are not announced.
     const [progress, warning] = [element('p', 'hint'), element('p', 'warning error')];
     for (const one of [rest, progress, warning]) one.setAttribute('role', 'alert');
-    form.append(rest, element('div', 'ends', [pushButton('cancel', this.#phrases.cancel, () => this.close()), done]));
+    form.append(rest, element('div', 'ends', [pushButton('cancel', cancel, () => this.close()), done]));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (form.getAttribute('aria-busy') === 'true') return;

@@ -83,7 +83,7 @@ class UnknownScreenTest(BrowserTest):
 
     def control(self, title):
         return self.js("return [...document.querySelectorAll('#sheet .field')].find((field) => "
-                       "field.querySelector('label').textContent === arguments[0]).querySelector('input, select')", title)
+                       "field.querySelector('label').textContent === arguments[0])?.querySelector('input, select')", title)
 
     def edit(self):
         self.press("c1", "button.row")
@@ -160,6 +160,37 @@ class UnknownScreenTest(BrowserTest):
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
         self.assertEqual(self.sent(), [{"chore": "c1"}])
         self.wait_for_text("#announcer", "Water plants removed")
+
+    def test_a_destructive_action_with_a_required_field_is_confirmed_by_its_form(self):
+        finish = {"name": "finish", "title": "Finish", "input": {"chore": "c1"}}
+        drop = {"name": "drop", "title": "Drop chore", "input": {"chore": "c1"}, "destructive": True}
+        reason = {"name": "reason", "title": "Reason", "type": "choice", "choices": ["done", "late"], "required": True, "source": "user"}
+        described = {**SCREENS[0], "actions": [{"name": "drop", "input": [FIELDS[0], reason]}]}
+        self.server.answers["GET", "/screens"] = (200, {"screens": [described]})
+        self.answer("drop", {"type": "about:blank", "title": "No", "status": 422, "errors": [
+            {"pointer": "/input/reason", "detail": "It is not late."},
+        ]}, 422)
+        for offers, opener, choice in [([drop], ".act", None), ([drop, finish], ".more", "#sheet .choice.destructive")]:
+            with self.subTest(opener):
+                cells = [{"id": "c1", "type": "chore", "name": "Water plants", "actions": offers}]
+                self.server.answers["GET", "/screens/chores"] = (200, {**SNAPSHOT, "sections": [{"id": "today", "cells": cells}]})
+                self.server.requests.clear()
+                self.open("chores", is_live=False)
+                self.wait_for_state("idle")
+                self.press("c1", opener)
+                if choice:
+                    self.one(choice).click()
+                self.js("arguments[0].value = 'late'", self.wait(lambda: self.control("Reason"), "the form"))
+                self.assertEqual(self.text("#sheet .heading"), "Drop chore Water plants")
+                for _ in range(2):
+                    self.assertEqual(self.texts("#sheet .ends button"), ["Keep it", "Drop chore"])
+                    self.one("#sheet form .done.destructive").click()
+                    self.wait_for_text("#sheet .field .error", "It is not late.")
+                self.assertEqual(self.sent(), [{"chore": "c1", "reason": "late"}] * 2)
+        self.answer("drop", changeset({"deleteCells": [[0, 0, 1]]}))
+        self.one("#sheet .done").click()
+        self.wait_until_sheet_closes()
+        self.wait(lambda: not self.all("#list .cell"), "the chore to go")
 
     def test_a_problem_without_a_field_is_shown_in_a_notice(self):
         self.answer("finish", {"type": "about:blank", "title": "Busy", "status": 503, "detail": "Come back later."}, 503)
