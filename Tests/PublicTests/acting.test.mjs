@@ -178,6 +178,22 @@ test('a destructive action without fields is performed after a confirmation', ()
   assert.deepEqual(performed, [{ name: 'void', input: {} }]);
 });
 
+test('the sheet of an action names the action and its row, however the action is chosen', () => {
+  const field = { name: 'count', type: 'integer', required: true, source: 'user' };
+  const headings = (action, description, view = { id: 'd1', type: 'dish', name: 'Tomato soup' }) => {
+    const { sheets, runner } = recordingRunner({ name: 'order', ...description });
+    runner.choose({ view, action: { name: 'order', ...action } });
+    return sheets.map(({ heading: { action: title, subject } }) => [title, subject]);
+  };
+  const titled = { title: 'Order dish', input: [field] };
+  assert.deepEqual(headings({}, titled), [['Order dish', 'Tomato soup']]);
+  assert.deepEqual(headings({ title: 'Order again' }, titled), [['Order again', 'Tomato soup']]);
+  assert.deepEqual(headings({ destructive: true }, { title: 'Order dish' }), [['Order dish', 'Tomato soup']]);
+  // Without a title, a row such as "First name" says what the form changes.
+  assert.deepEqual(headings({}, { input: [field] }), [['Tomato soup', undefined]]);
+  assert.deepEqual(headings({ destructive: true }, { input: [field] }), [['order', 'Tomato soup']]);
+});
+
 /** Returns a runner whose requests wait until the test sends their responses, and the notices that it shows. */
 function manualRunner(sheet = {}, description = undefined) {
   const [keys, ends, notices] = [[], [], []];

@@ -119,19 +119,21 @@ export class ActionRunner {
   }
 
   #begin(view, action, source) {
-    const fields = promptedFields(this.#describe(action.name), action.input);
+    const description = this.#describe(action.name);
+    const fields = promptedFields(description, action.input);
+    const heading = headingOf(view, action, description);
     // The form of a destructive action is its confirmation.
-    if (fields.length > 0) return this.#ask(view, action, fields, source);
+    if (fields.length > 0) return this.#ask(view, action, heading, fields, source);
     const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: view.id !== undefined }), source);
-    return action.destructive ? this.#sheet.confirm(headingOf(view, action), source, perform) : perform();
+    return action.destructive ? this.#sheet.confirm(heading, source, perform) : perform();
   }
 
-  #ask(view, action, fields, source) {
+  #ask(view, action, heading, fields, source) {
     const asked = { view, action, hadCell: this.#cell(view.id) !== undefined };
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
-    this.#sheet.form(headingOf(view, action), fields, this.#currentInput(asked), source, async (written, ...shownForm) => {
+    this.#sheet.form(heading, fields, this.#currentInput(asked), source, async (written, ...shownForm) => {
       const input = inputOf(fields, this.#currentInput(asked), written);
       return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, ...shownForm);
     });
@@ -253,13 +255,14 @@ function textOf(input) {
 }
 
 /**
- * Returns the title of an action, and the name of its row unless both are the same.
+ * Returns the title of an action, and the name of its row unless both are the same. An action that selecting a row performs has no title of
+ * its own, so it has that of its description.
  *
  * @returns {import('./sheet.js').Heading}
  */
-function headingOf(view, { name, title, destructive: isDestructive = false }) {
+function headingOf(view, { name, title, destructive: isDestructive = false }, description) {
   const subject = nameOf(view);
-  const action = title ?? (isDestructive ? name : subject);
+  const action = title ?? description?.title ?? (isDestructive ? name : subject);
   return { action, subject: subject === action ? undefined : subject, isDestructive };
 }
 

@@ -127,6 +127,16 @@ class UnknownScreenTest(BrowserTest):
         bounds = [self.control("Minutes").get_attribute(name) for name in ["min", "max"]]
         self.assertEqual(bounds, ["1", "90"])
 
+    def test_the_form_of_a_selected_row_is_named_after_its_action(self):
+        self.edit()
+        self.assertEqual(self.text("#sheet .heading"), "Water plants")
+        described = {**SCREENS[0], "actions": [{"name": "edit", "title": "Edit chore", "input": FIELDS}]}
+        self.server.answers["GET", "/screens"] = (200, {"screens": [described]})
+        self.open("chores", is_live=False)
+        self.wait_for_state("idle")
+        self.edit()
+        self.wait_for_text("#sheet .heading", "Edit chore Water plants")
+
     def test_input_is_sent_with_the_types_of_its_fields(self):
         self.answer("edit", changeset({"updateCells": [{"at": [0, 0], "cell": {**CELL, "name": "Plants"}}]}))
         self.edit()
