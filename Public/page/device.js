@@ -190,12 +190,12 @@ export class Device {
   }
 
   #createActions({ ActionRunner }, { Sheet }) {
-    const { client, showing, part } = this;
+    const { client, showing, list, part } = this;
     const behind = ['bar', 'scroll', 'notice'].map(part);
     this.sheet = new Sheet(part('sheet'), behind, () => this.#view?.locale, () => this.phone.update({}));
     const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
     const performer = {
-      get view() { return client.view; }, get held() { return client.held; },
+      get view() { return client.view; }, get held() { return client.held; }, get shown() { return list.snapshot; },
       perform: (...request) => showing.during(client.perform(...request)),
     };
     return new ActionRunner(performer, this.sheet, describe, (...problem) => this.#showProblem(...problem), () => this.phone.phrases);

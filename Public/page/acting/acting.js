@@ -34,7 +34,7 @@ export class ActionRunner {
   #asked;
 
   /**
-   * @param {import('../../relist/client.js').Client} client
+   * @param {import('../../relist/client.js').Client & {shown: object | undefined}} client `shown` is the snapshot that the list shows
    * @param {import('./sheet.js').Sheet} sheet
    * @param {(action: string) => object | undefined} describe returns the description of an action of the shown screen
    * @param {(text: string, retry?: () => void, isTemporary?: boolean, kind?: string) => () => void} onProblem shows a notice, and returns
@@ -80,10 +80,12 @@ export class ActionRunner {
    */
   refresh() {
     if (this.#reported?.isRepeatable && this.#showsResult(this.#reported.attempt)) this.#removeNotice();
-    if (!this.#asked) return;
-    const { view: { id }, hadCell } = this.#asked;
-    const isDeleted = hadCell && this.#cell(id) === undefined;
-    this.#sheet.update(this.#currentInput(this.#asked), isDeleted ? actingPhrases(this.#phrases().tag).deleted : '');
+    if (this.#asked) this.#updateForm(this.#asked);
+  }
+
+  #updateForm(asked) {
+    const isDeleted = asked.isOfCell && this.#client.held !== undefined && this.#cell(asked.view.id) === undefined;
+    this.#sheet.update(this.#currentInput(asked), isDeleted ? actingPhrases(this.#phrases().tag).deleted : '');
   }
 
   /** Returns the input that an action of a cell has in the held snapshot, or else the input that it had. */
@@ -96,8 +98,8 @@ export class ActionRunner {
     return [action, ...actions];
   }
 
-  #cell(id) {
-    const cells = this.#client.held?.sections.flatMap((section) => section.cells) ?? [];
+  #cell(id, snapshot = this.#client.held) {
+    const cells = snapshot?.sections.flatMap((section) => section.cells) ?? [];
     return id === undefined ? undefined : cells.find((one) => one.id === id);
   }
 
@@ -129,7 +131,8 @@ export class ActionRunner {
   }
 
   #ask(view, action, heading, fields, source) {
-    const asked = { view, action, hadCell: this.#cell(view.id) !== undefined };
+    // The list may still show a row whose deletion is held back. A header may have an id too, as content.
+    const asked = { view, action, isOfCell: this.#cell(view.id, this.#client.shown) !== undefined };
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;
@@ -137,6 +140,7 @@ export class ActionRunner {
       const input = inputOf(fields, this.#currentInput(asked), written);
       return this.#submit(this.#attempt(action.name, input, { view: shown, cell: view.id, form }), fields, source, ...shownForm);
     });
+    this.#updateForm(asked);
   }
 
   /**

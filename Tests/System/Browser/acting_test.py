@@ -134,6 +134,15 @@ class DeliveriesTest(BrowserTest):
         self.server.perform("deliveries", "restore")
         self.wait(lambda: self.text("#sheet .warning") == "", "the row")
 
+    def test_a_form_says_at_once_that_its_row_was_deleted_while_the_list_is_paused(self):
+        self.open("deliveries")
+        self.one("#pause").click()
+        self.server.perform("deliveries", "cancel", delivery="7556-1")
+        self.addCleanup(self.server.perform, "deliveries", "restore")
+        self.wait_for_text("#notice", "held while the phone is paused")
+        self.choose("7556-1", "Weigh")
+        self.wait_for_text("#sheet .warning", "This row is no longer in the list.")
+
     def test_weighing_a_delivery_updates_its_cell_and_the_total_of_the_contract(self):
         self.open("deliveries")
         total = self.text('[data-id="delivered"] .value')
