@@ -18,8 +18,8 @@ final class BackgroundExecutor: TaskExecutor {
     private let group: String
     private let state = Mutex((runningCount: 0, isLate: false))
 
-    convenience init(width: Int = width) {
-        self.init(on: BlockingWork(width: width, waitingLimit: .max, qos: .utility), for: "computations")
+    convenience init(width: Int = width, qos: DispatchQoS = .utility) {
+        self.init(on: BlockingWork(width: width, waitingLimit: .max, qos: qos), for: "computations")
     }
 
     private init(on threads: BlockingWork, for group: String) {

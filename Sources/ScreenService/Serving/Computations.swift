@@ -36,8 +36,8 @@ final class Computations: Sendable {
 
     private enum Purpose {
         case request
-        /// A request that has waited for earlier requests of its caller. It takes turns with the refreshes, unless another request joins
-        /// before the computation begins.
+        /// A request that has waited for earlier requests of its caller. It is computed with the priority of ``backlog``, unless another
+        /// request joins before the computation begins.
         case waitedRequest
         /// A refresh for followers. The number of refreshes is limited by ``RefreshTurns`` and not by ``limit``.
         case refresh
@@ -56,8 +56,8 @@ final class Computations: Sendable {
     private let deadline: Deadline
     private let clock: any WallClock
     private let logger: Logger
-    /// The threads of refreshes and of requests that have waited. They are the same threads, so that one processor is left for all others.
     private let refreshing: BackgroundExecutor
+    private let backlog = BackgroundExecutor(qos: .background)
     let stragglers = Stragglers()
     private let running = Mutex(RunningComputations())
     /// A Boolean value that indicates whether a screen fails if nothing that it read is tracked. Otherwise a warning is logged once.
@@ -243,7 +243,7 @@ final class Computations: Sendable {
         let executor: BackgroundExecutor? =
             switch purpose {
             case .request: nil
-            case .waitedRequest: refreshing.executor(for: "backlog")
+            case .waitedRequest: backlog.executor()
             case .refresh: refreshing.executor()
             }
         let failure: @Sendable (any Error) -> FailedComputation = { [reads = computation.reads] cause in
