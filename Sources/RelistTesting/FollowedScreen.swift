@@ -31,9 +31,10 @@ public actor FollowedScreen {
         announcements.end()
     }
 
-    /// Waits until the screen differs from the last received state, and returns the change. The changes of several commits can be one.
+    /// Waits until the screen differs from the last received state, and returns the change. The changes of several commits can be one. Calls
+    /// must not overlap.
     ///
-    /// - Parameter limit: the maximum time to wait.
+    /// - Parameter limit: the maximum time to wait for the next commit and its content.
     /// - Throws: ``ScreenUnchanged`` if the screen does not change in time; the errors of the screen; `CancellationError` if the task is
     ///   cancelled or the screen is no longer followed.
     public func next(within limit: Duration = .seconds(30)) async throws -> ScreenChange {
@@ -50,13 +51,17 @@ public actor FollowedScreen {
                 let shown = try await show()
                 guard shown.version != screen.version else { break }
                 defer { screen = shown }
+                announcements.forget()
                 return try ScreenChange(from: screen, to: shown)
             case .end: throw CancellationError()
             case .nothing, .current, .stale: break
             }
             if ContinuousClock.now >= end {
-                let announced = announcements.all.flatMap(\.topics)
-                throw ScreenUnchanged(screen: screen.view.screen, limit: limit, announced: announced, reads: Array(try await reads()))
+                // This waits for a computation in progress, whose result can be a change.
+                let reads = Array(try await reads())
+                if case .document = subscription.news(since: screen.version, reported: .current) { continue }
+                throw ScreenUnchanged(
+                    screen: screen.view.screen, limit: limit, announced: announcements.all.flatMap(\.topics), reads: reads)
             }
             guard await wakes.next() != nil else { throw CancellationError() }
         }

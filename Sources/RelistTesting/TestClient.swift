@@ -98,9 +98,15 @@ public struct TestClient: Sendable {
     public func follow(_ screen: ShownScreen) async throws -> FollowedScreen {
         let wakes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let view = try view(of: screen)
-        let subscription = try await service.follow(view) { wakes.continuation.yield() }.value
-        let reads = { @Sendable in try await service.topics(of: view) }
-        return FollowedScreen(screen, subscription, wakes, Announcements(to: topics), reads: reads) { try await shown(view) }
+        let announcements = Announcements(to: topics)
+        do {
+            let subscription = try await service.follow(view) { wakes.continuation.yield() }.value
+            let reads = { @Sendable in try await service.topics(of: view) }
+            return FollowedScreen(screen, subscription, wakes, announcements, reads: reads) { try await shown(view) }
+        } catch {
+            announcements.end()
+            throw error
+        }
     }
 
     /// Sends an HTTP request to the server of the screens, in memory and as this caller. The server has no middleware.
@@ -166,6 +172,11 @@ struct Announcements: Sendable {
     }
 
     var all: [Announcement] { record.all.withLock { $0 } }
+
+    /// Removes the announcements that were recorded so far.
+    func forget() {
+        record.all.withLock { $0 = [] }
+    }
 
     func end() {
         topics.endObserving(id)

@@ -11,10 +11,11 @@ public struct NothingChanged: Error, Hashable, CustomStringConvertible {
     public let reads: [Topic]
 
     public var description: String {
-        """
-        the action "\(action)" has announced \(list(announced)), but the screen "\(screen)" has read \(reads.map(\.name).sorted()): write the \
-        data and read it through the service's store, announce the topic that the screen reads, or pass `mustChange: false`
-        """
+        let announced = announced.isEmpty ? "nothing" : "only \(announced.map(\.name).sorted())"
+        return """
+            the action "\(action)" has announced \(announced), but the screen "\(screen)" has read \(reads.map(\.name).sorted()): write the \
+            data and read it through the service's store, announce the topic that the screen reads, or pass `mustChange: false`
+            """
     }
 }
 
@@ -23,22 +24,23 @@ public struct ScreenUnchanged: Error, Hashable, CustomStringConvertible {
     public let screen: String
     /// The time for which the test has waited.
     public let limit: Duration
-    /// The topics that were announced since the test follows the screen.
+    /// The topics that were announced since the last change of the screen.
     public let announced: [Topic]
     /// The topics that the screen has read.
     public let reads: [Topic]
 
     public var description: String {
-        """
-        the screen "\(screen)" has not changed within \(limit). Since it is followed, \(list(announced)) was announced, and it has read \
-        \(reads.map(\.name).sorted()): write the data and read it through the service's store, or announce the topic that the screen reads
-        """
+        let advice =
+            if Set(announced).isDisjoint(with: reads) {
+                "write the data and read it through the service's store, or announce the topic that the screen reads"
+            } else {
+                "the screen has read what was announced, so its content is the same as before"
+            }
+        return """
+            the screen "\(screen)" has not changed within \(limit). It has read \(reads.map(\.name).sorted()), and the topics that were \
+            announced meanwhile are \(announced.map(\.name).sorted()): \(advice)
+            """
     }
-}
-
-/// Returns the names of announced topics, for a sentence.
-private func list(_ announced: [Topic]) -> String {
-    announced.isEmpty ? "nothing" : "only \(Set(announced.map(\.name)).sorted())"
 }
 
 /// An error that is thrown if several cells, or several sections, of a screen have the same id. A server renames the repeated ones to `id#2`,

@@ -97,10 +97,11 @@ public final class ScreenAPI: Sendable {
         let record = request.record as? RequestRecord
         record?.begin(request, route, trace)
         let reply = layers(RequestContext(request, route: route, codings, errors, trace, record))
-        // This is the most frequent case, and a copy of a reply takes time.
-        if case .now = reply.content, codings.ofBody == nil, !trace.isRequested { return reply }
+        let encoded = encoder.encode(reply, for: codings)
+        // This is the most frequent case, and applying a trace copies the reply.
+        if case .now = encoded.content, !trace.isRequested { return encoded }
         // The fields of the trace differ in each response, so they are added to the coded form, which is cached.
-        return trace.applied(to: encoder.encode(reply, for: codings))
+        return trace.applied(to: encoded)
     }
 }
 

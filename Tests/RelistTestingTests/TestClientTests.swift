@@ -206,7 +206,20 @@ private final class Shelf: Sendable {
         shelf.store.topics.announce([Topic("elsewhere")])
         let error = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
         #expect(error?.announced == [Topic("elsewhere")] && error?.reads.isEmpty == false)
-        #expect(error?.description.contains("only [\"elsewhere\"] was announced") == true)
+        #expect(error?.description.contains("announce the topic that the screen reads") == true)
+        shelf.set([])
+        let same = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
+        #expect(same?.description.contains("its content is the same as before") == true)
+    }
+
+    @Test func aFollowedScreenReportsOnlyTheAnnouncementsSinceItsLastChange() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client()
+        let followed = try await client.follow(client.screen("letters"))
+        shelf.set([section("one", "ab")])
+        _ = try await followed.next()
+        let error = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
+        #expect(error?.announced == [])
     }
 
     @Test func aRequestIsAnsweredAsByAServer() async throws {

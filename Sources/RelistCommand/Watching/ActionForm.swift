@@ -16,8 +16,6 @@ struct ActionForm {
     /// The input so far. At first, it is the input from the cell.
     private(set) var input: OrderedFields<JSONValue>
     private var fields: ArraySlice<CatalogDocument.Field>
-    /// A Boolean value that indicates whether the user must confirm the action, because the form does not ask for anything.
-    let needsConfirmation: Bool
 
     init(_ action: ChosenAction, _ description: CatalogDocument.Action) {
         self.action = action
@@ -26,7 +24,6 @@ struct ActionForm {
         // If no field is required, the form has only the fields for which the cell provides a value, as on the page.
         let all = description.input.filter { $0.source == "user" }
         fields = (all.contains(where: \.isRequired) ? all : all.filter { action.input[$0.name] != nil })[...]
-        needsConfirmation = action.isDestructive && fields.isEmpty
     }
 
     /// The field to fill in next, or `nil` if the form is complete.
@@ -76,11 +73,11 @@ extension CatalogDocument.Field {
         return Array(zip(values, titles.flatMap { $0.count == values.count ? $0 : nil } ?? values))
     }
 
-    /// Returns the choice that the user typed as its value, its title or its number.
+    /// Returns the choice that the user typed as its number, its title or its value.
     fileprivate func choice(_ typed: String) -> String? {
         let choices = choices
-        if let found = choices.first(where: { $0.value == typed }) ?? choices.first(where: { $0.title == typed }) { return found.value }
-        return Int(typed).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].value : nil }
+        if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1].value }
+        return (choices.first { $0.title == typed } ?? choices.first { $0.value == typed })?.value
     }
 }
 

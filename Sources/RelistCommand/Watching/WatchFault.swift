@@ -36,7 +36,7 @@ extension ScreenError {
             case .unreachable: "the server cannot be reached" + (cause.map { ": \($0)" } ?? "") + "; check the URL and the server"
             case .unreadable(let error): "the document of the server cannot be read: \(Self.text(of: error))"
             case .problem(let problem):
-                Self.text(of: problem) + (problem.status == 401 ? " relist watch takes the token with --token or RELIST_TOKEN." : "")
+                Self.text(of: problem) + (problem.status == 401 ? " (relist watch takes a token from --token or RELIST_TOKEN)" : "")
             case .token: "the token cannot be read"
             case .cancelled: "the request was cancelled"
             }

@@ -36,7 +36,7 @@ struct WatchedState {
         enum Purpose {
             case choice([ChosenAction])
             case form(ActionForm)
-            /// The form of a destructive action that asks for nothing.
+            /// The complete form of a destructive action.
             case confirmation(ActionForm)
             /// The parameter for the text of the search. The text is sent after each key.
             case search(parameter: String)
@@ -116,7 +116,7 @@ extension WatchedState {
     mutating func ask(_ form: ActionForm) -> Command? {
         if form.field != nil {
             prompt = Prompt(title: form.prompt, text: form.text, purpose: .form(form))
-        } else if form.needsConfirmation {
+        } else if form.action.isDestructive {
             prompt = Prompt(title: "\(form.title)? (y or n)", purpose: .confirmation(form))
         } else {
             return send(form)
@@ -172,6 +172,7 @@ extension WatchedState {
                 report("“\(prompt.text)” is none of the choices.")
                 return ask(form)
             }
+            report("")
             form.enter(prompt.text)
             return ask(form)
         case .confirmation(let form):

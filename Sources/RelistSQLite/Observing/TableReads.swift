@@ -19,9 +19,11 @@ final class TableReads: Sendable {
     var count: Int { state.withLock { $0.topics.count } }
 
     /// Runs `body`, and records the topics of everything that it reads, even if it throws.
-    func recording<Value>(to recorder: ReadRecorder, on database: Database, _ body: () throws -> Value) throws -> Value {
+    func recording<Value>(
+        to recorder: ReadRecorder, on database: Database, _ body: (StatementTrace) throws -> Value
+    ) throws -> Value {
         let trace = StatementTrace()
-        let outcome = Result { try trace.recording(on: database, body) }
+        let outcome = Result { try trace.recording(on: database) { try body(trace) } }
         recorder.record(TableTopics.everything)
         let tables = try tables(of: database)
         for text in trace.texts {

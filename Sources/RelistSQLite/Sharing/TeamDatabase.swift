@@ -31,6 +31,7 @@ final class TeamDatabase: SQLiteEngine {
         // SQLite returns the absolute path, which is empty for a database in memory (sqlite.org/pragma.html#pragma_database_list).
         let path = try database.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? "" }
         lock = Mutex(path.isEmpty ? nil : try FileLock(besideDatabase: path))
+        try ServiceTables.check(database)
         try migrate(database)
         try ServiceTables.migrate(database)
         // The log of an earlier process is emptied for the reason that `DiskFailure` states.

@@ -14,7 +14,7 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// The object to which each commit in the database announces its topics. This includes the commits of the stores of screens.
     public var topics: Topics { database.topics }
     let database: any SQLiteEngine
-    /// An object that determines the tables and columns that statements read; `nil` if all statements name their topics.
+    /// An object that determines the topics of statements that name no topic; `nil` if all statements name their topics.
     private let tableReads: TableReads?
 
     init(database: any SQLiteEngine, tableReads: TableReads? = nil) {
@@ -45,9 +45,9 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Opens a store in a database that a team has opened. The tables of the store have names that begin with `grdb_relist_`. Other tables
     /// are not changed.
     ///
-    /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection, in addition to the topics
-    /// that statements name. Each commit through this database announces the tables and columns that it has changed. The store does not detect changes by other processes and connections,
-    /// or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
+    /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection by statements that name no
+    /// topic. Each commit through this database announces the tables and columns that it has changed. The store does not detect changes by
+    /// other processes and connections, or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
     /// `RETURNING` runs outside of a transaction and not all its rows are read, its changes are announced with the next commit.
     ///
     /// The store locks `path.lock`, where `path` is the file of the database, so that only one store at a time uses the database.
@@ -58,8 +58,9 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     ///
     /// - Parameters:
     ///   - database: a queue or a pool. The team closes this store first, and the database afterwards.
-    ///   - isRecordingReads: `false` to record only the topics that statements name.
-    ///   - migrate: runs the team's migrations. They must not run before this call, because another process may be using the database.
+    ///   - isRecordingReads: `false` if the caller names the topics of all reads.
+    ///   - migrate: runs the team's migrations. They must not run before this call, because another process may be using the database. If
+    ///     this function throws, the lock is released.
     /// - Throws: ``DatabaseFileError`` if another store uses the database, if the file of the lock cannot be created, or if a newer version
     ///   of this program has changed the tables of the store. Errors of `migrate` and of SQLite.
     public static func open(
@@ -87,8 +88,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         let cancellation = Cancellation()
         return try await database.read(stoppedBy: cancellation) { [tableReads] database in
             guard let recorder, let tableReads else { return try body(SQLiteTransaction(database, recorder: recorder, cancellation)) }
-            return try tableReads.recording(to: recorder, on: database) {
-                try body(SQLiteTransaction(database, recorder: recorder, cancellation))
+            return try tableReads.recording(to: recorder, on: database) { trace in
+                try body(SQLiteTransaction(database, recorder: recorder, cancellation, trace))
             }
         }
     }

@@ -15,15 +15,17 @@ public final class SQLiteTransaction: RecordTransaction {
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
+    private let trace: StatementTrace?
     /// The topics to announce after the commit.
     private(set) var touched: Set<Topic> = []
 
     /// Creates a transaction that has begun on the connection. After `cancellation` is cancelled, statements that read throw
     /// `CancellationError`.
-    init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil) {
+    init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil, _ trace: StatementTrace? = nil) {
         self.database = database
         self.recorder = recorder
         self.cancellation = cancellation
+        self.trace = trace
     }
 
     /// Records that data of a topic was read.
@@ -48,7 +50,7 @@ extension SQLiteTransaction {
         let statement = try statement(of: topic, sql, arguments, announcing: announced)
         let cursor = try Row.fetchCursor(statement)
         var values: [Value] = []
-        while try cursor.next() != nil {
+        while try named(topic, { try cursor.next() }) != nil {
             do {
                 values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
             } catch {
@@ -79,8 +81,14 @@ extension SQLiteTransaction {
         let cursor = try Row.fetchCursor(statement)
         // The row is valid as long as the cursor exists.
         return try withExtendedLifetime(cursor) {
-            try cursor.next() == nil ? nil : value(SQLiteRow(statement: statement.sqliteStatement))
+            try named(topic) { try cursor.next() } == nil ? nil : value(SQLiteRow(statement: statement.sqliteStatement))
         }
+    }
+
+    /// Runs `body` without recording the tables that it reads if the caller has named their topic.
+    private func named<Value>(_ topic: Topic?, _ body: () throws -> Value) throws -> Value {
+        guard let trace, topic != nil else { return try body() }
+        return try trace.pausing(body)
     }
 
     private func statement(

@@ -64,7 +64,7 @@ final class RequestRate: Sendable {
     var bucketCount: Int { parts.reduce(0) { $0 + $1.fullTimes.withLock(\.count) } }
 
     private func part(of caller: LimitKey) -> Part {
-        parts[caller.mixedByte % Self.partCount]
+        parts[Int(UInt(bitPattern: caller.hashValue) % UInt(Self.partCount))]
     }
 
     private static func makeRoom(in fullTimes: inout [LimitKey: Int64], now: Int64) {

@@ -26,7 +26,7 @@ struct ViewRequest: Sendable {
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
         if acceptsJSON { try request.requireJSON() }
-        (isShared, isCompressible) = catalog.traits(of: view)
+        (isShared, isCompressible) = catalog.responseTraits(of: view)
         if !isCompressible, !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
         version = request.query.version
         position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }

@@ -29,18 +29,6 @@ public struct LimitKey: Hashable, Sendable {
         LimitKey(party: .address(high: high, low: low))
     }
 
-    /// A number from 0 to 255 that spreads keys over the parts of a table. It takes less time than a hash, but callers can choose keys with
-    /// the same number.
-    package var mixedByte: Int {
-        let number: UInt64 =
-            switch party {
-            case .unknown: 0
-            case .user(let id): id.text.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }
-            case .address(let high, let low): high ^ low
-            }
-        return Int(number &* 0x9e37_79b9_7f4a_7c15 >> 56)
-    }
-
     /// A Boolean value that indicates whether this is the key of an unknown caller.
     package var isUnknown: Bool { if case .unknown = party { true } else { false } }
 

@@ -44,7 +44,8 @@ public protocol Screen<Model>: Sendable {
     /// depends on the caller of each request, but the content depends only on the audience.
     var access: Access { get }
 
-    /// A Boolean value that indicates whether documents of the screen may be compressed. The default is true.
+    /// A Boolean value that indicates whether documents of the screen may be compressed. It is read when the catalog is created. The default
+    /// is true.
     ///
     /// The size of a compressed document can reveal a secret in it to an attacker who sees the sizes of encrypted responses, and who can add
     /// text to the same document again and again (the attack is called BREACH). A screen that shows such a secret beside text of

@@ -42,9 +42,9 @@ public struct ScreenCatalog: Sendable {
         byName[name]?.screen
     }
 
-    /// Returns two Boolean values: whether a view has the same content for all callers and all callers have access, and whether its documents
-    /// may be compressed.
-    package func traits(of view: ScreenView) -> (isShared: Bool, isCompressible: Bool) {
+    /// Returns two Boolean values: whether a view has the same content for all callers and all callers have access, and whether the
+    /// documents of the view may be compressed.
+    package func responseTraits(of view: ScreenView) -> (isShared: Bool, isCompressible: Bool) {
         guard let served = byName[view.screen] else { return (false, true) }
         return (view.audience == .everyone && served.access == .everyone, served.isCompressible)
     }

@@ -73,14 +73,17 @@ import Testing
 
     @Test func aTextThatIsNoChoiceIsAskedForAgain() throws {
         var state = state("1")
-        _ = state.ask(try ActionFormTests.form("void"))
+        let form = try ActionFormTests.form("void")
+        _ = state.ask(form)
         type("3", into: &state)
         #expect(state.press(.enter) == nil && state.message == "“3” is none of the choices.")
         #expect(state.prompt?.title.hasPrefix("Reason") == true)
+        _ = (state.press(.clear), type("2", into: &state))
+        #expect(state.press(.enter) == .send(form.action, title: "Void", input: ["reason": "1"]) && state.message == "")
     }
 
     @Test(arguments: [("y", true), ("Yes", true), ("n", false), ("", false)])
-    func aDestructiveActionWithoutFieldsIsSentIfTheUserConfirmsIt(typed: String, isSent: Bool) throws {
+    func aDestructiveActionIsSentIfTheUserConfirmsIt(typed: String, isSent: Bool) throws {
         var state = state("1")
         let action = ChosenAction(name: "wipe", cell: "1", input: [:], isDestructive: true)
         #expect(state.ask(try #require(ActionFormTests.catalog().form(of: action, on: "x"))) == nil)

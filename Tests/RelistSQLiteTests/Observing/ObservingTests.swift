@@ -95,23 +95,23 @@ import Testing
         }
     }
 
-    @Test func aReadRecordsItsTableWhetherItNamesATopicOrNone() async throws {
+    @Test func aReadWithANamedTopicRecordsOnlyTheTopicAndNotTheTable() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
-                _ = try transaction.row(of: nil, "SELECT count FROM tool") { try $0[0] as Int }
             }
-            #expect(reads.isSuperset(of: [.notes, TableTopics.rows(of: "plant"), TableTopics.rows(of: "tool")]))
+            #expect(reads == [.notes, TableTopics.everything])
         }
     }
 
-    @Test func aStoreThatRecordsNoReadsRecordsOnlyNamedTopics() async throws {
-        let database = try TeamsDatabase(isRecordingReads: false)
-        let reads = try await database.reads { transaction in
-            _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
+    @Test func aReadWithoutATopicRecordsItsTable() async throws {
+        try await withDatabase { database in
+            let reads = try await database.reads { transaction in
+                _ = try transaction.rows(of: nil, "SELECT name FROM plant") { try $0[0] as String }
+                _ = try transaction.row(of: nil, "SELECT count FROM tool") { try $0[0] as Int }
+            }
+            #expect(reads.isSuperset(of: [TableTopics.rows(of: "plant"), TableTopics.rows(of: "tool")]))
         }
-        #expect(reads == [.notes])
-        await database.store.close()
     }
 
     @Test func aReadThatFindsNoRowRecordsItsTable() async throws {
@@ -127,6 +127,17 @@ import Testing
                 }
             }.reads
             #expect(reads.contains(TableTopics.rows(of: "plant")))
+        }
+    }
+
+    @Test func aStatementThatRunsDuringAReadWithANamedTopicIsStillRecorded() async throws {
+        try await withDatabase { database in
+            let reads = try await database.reads { transaction in
+                _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
+                    try Int.fetchOne(transaction.database, sql: "SELECT size FROM leaf WHERE plant = \(try row[0] as Int)")
+                }
+            }
+            #expect(reads.contains(TableTopics.rows(of: "leaf")) && !reads.contains(TableTopics.rows(of: "plant")))
         }
     }
 
@@ -179,7 +190,7 @@ import Testing
         let reads = TableReads()
         for first in 0..<3 {
             try await database.pool.read { connection in
-                try reads.recording(to: ReadRecorder(of: database.store.topics), on: connection) {
+                try reads.recording(to: ReadRecorder(of: database.store.topics), on: connection) { _ in
                     for id in first * 500..<first * 500 + 500 {
                         _ = try Row.fetchOne(connection, sql: "SELECT name FROM plant WHERE id = \(id)")
                     }

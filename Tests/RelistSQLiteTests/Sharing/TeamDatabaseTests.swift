@@ -289,6 +289,35 @@ import Testing
         await reopened.close()
     }
 
+    @Test func theTeamsMigrationsRunBeforeTheStoreIsUsed() async throws {
+        let folder = try TemporaryFolder()
+        let queue = try DatabaseQueue(path: folder.database)
+        let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) { database in
+            try database.write { try $0.execute(sql: "CREATE TABLE dish (name TEXT)") }
+        }
+        #expect(try await store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM dish") } == 0)
+        await store.close()
+    }
+
+    @Test func afterAMigrationThatThrowsTheStoreCanBeOpened() async throws {
+        struct Failure: Error {}
+        let folder = try TemporaryFolder()
+        let queue = try DatabaseQueue(path: folder.database)
+        #expect(throws: Failure.self) { try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) { _ in throw Failure() } }
+        let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        await store.close()
+    }
+
+    @Test func noMigrationOfTheTeamRunsIfANewerVersionHasChangedTheServicesTables() async throws {
+        let folder = try TemporaryFolder()
+        let queue = try DatabaseQueue(path: folder.database)
+        await (try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))).close()
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_relist_migration VALUES ('newer')") }
+        #expect(throws: DatabaseFileError.newerSchema(path: folder.database, unknownSteps: ["newer"])) {
+            try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) { _ in Issue.record("a migration ran") }
+        }
+    }
+
     @Test func aCancelledReadThrowsCancellationError() async throws {
         let database = try TeamsDatabase()
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)

@@ -48,6 +48,11 @@ import Testing
         #expect(admittedCount(of: Self.bea) == 20)
     }
 
+    @Test(arguments: [.unknown, .user("115982736451029384756"), .address(high: .max, low: 0), .address(high: 0, low: .max)] as [LimitKey])
+    func callersOfAllKindsAreLimited(caller: LimitKey) {
+        #expect(admittedCount(of: caller) == 20)
+    }
+
     @Test func rejectedRequestsDoNotCount() {
         _ = admittedCount(of: Self.ada)
         for _ in 0..<100 { #expect(!rate.admits(Self.ada)) }
