@@ -117,33 +117,6 @@ class UnknownScreenTest(BrowserTest):
         self.assertEqual(self.text(".header .title"), "Today")
         self.assertEqual(self.text("#connection"), "Not live")
 
-    def test_the_texts_of_a_generic_row_do_not_overlap(self):
-        order = {"name": "order", "title": "Sofort bestellen"}
-        kinds = [{}, {"action": order}, {"actions": [order]}, {"action": order, "actions": [order]}, {"isVegan": True, "actions": [order]}]
-        cells = [{"id": f"{width}-{index}", "type": "dish", "name": "Tomatensuppe", "price": "7,00\u00a0€",
-                  "size": {"width": width, "height": 44}, **kind} for width in [343, 166, 100] for index, kind in enumerate(kinds)]
-        for layout in ["collection", "table"]:
-            snapshot = {**SNAPSHOT, "layout": layout, "sections": [{"id": "menu", "cells": cells}]}
-            self.server.answers["GET", "/screens/chores"] = (200, snapshot)
-            for width in [1000, 375, 320]:
-                with self.subTest(layout, width=width):
-                    self.look(width=width)
-                    self.open("chores", is_live=False)
-                    overlapping = self.js("""
-                        const boxOf = (node) => {
-                          const range = document.createRange();
-                          range.selectNodeContents(node);
-                          return range.getBoundingClientRect();
-                        };
-                        const areApart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
-                        return [...document.querySelectorAll('#list .cell')].filter((cell) => {
-                          const texts = [...cell.querySelectorAll('.title, .value, .facts, .act')].map(boxOf);
-                          return texts.some((one, index) => texts.slice(index + 1).some((other) => !areApart(one, other)));
-                        }).map(({ dataset }) => dataset.id);
-                    """)
-                    # A button does not fit into the smallest cells beside a text.
-                    self.assertEqual([one for one in overlapping if not one.startswith("100-") or one in ["100-0", "100-1"]], [])
-
     def test_a_form_has_a_control_for_each_field(self):
         self.edit()
         labels = self.js("return [...document.querySelectorAll('#sheet label')].map((node) => node.textContent)")
