@@ -197,14 +197,13 @@ let count = 0;
 function controlOf(parameter, texts) {
   const kind = controlKind(parameter);
   const standard = parameter.default == null ? '' : String(parameter.default);
-  const title = kind === 'search' ? texts.search : parameter.title ?? words(parameter.name);
+  const title = parameter.title ?? (kind === 'search' ? texts.search : words(parameter.name));
   if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, texts));
   return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
 }
 
 /**
- * Creates a control with the values in the current data. A current value that is no longer among them is added, and the server can reject
- * it.
+ * Creates a control with the values in the current data. A current value that is no longer among them is added.
  */
 function selection({ name, description, values }, title, standard) {
   const select = element('select');

@@ -146,7 +146,10 @@ function recordingRunner(...descriptions) {
   const sheet = {
     form: (heading, fields, values, source, submit) => sheets.push({ kind: 'form', heading, fields: fields.map(({ name }) => name), submit }),
     confirm: (heading, source, sure) => sheets.push({ kind: 'confirmation', heading, sure }),
-    menu: (title, actions, source, choose) => choose(actions[0]),
+    menu: (title, actions, source, choose) => {
+      client.whileMenuIsOpen?.();
+      choose(actions[0]);
+    },
     update: (values, warning) => { sheets.at(-1).warning = warning; },
   };
   const describe = (name) => descriptions.find((one) => one.name === name);
@@ -157,7 +160,7 @@ function recordingRunner(...descriptions) {
 const reason = { name: 'reason', type: 'choice', choices: ['mistake', 'late'], required: true, source: 'user' };
 const voiding = { name: 'void', title: 'Void', destructive: true };
 
-for (const place of ['menu', 'button', 'selection']) {
+for (const place of ['menu', 'button']) {
   test(`a destructive action with a required field is performed by one form, without a confirmation (${place})`, async () => {
     const { sheets, performed, runner } = recordingRunner({ name: 'void', input: [reason] });
     const chosen = place === 'menu' ? { actions: [voiding, voiding] } : { action: voiding };
@@ -215,6 +218,18 @@ test('a form says at once that its row was deleted while changes are held back',
   client.held = after;
   runner.refresh();
   assert.equal(sheets.at(-1).warning, deleted);
+});
+
+test('a form says that its row was deleted while the menu was open', () => {
+  const field = { name: 'count', type: 'integer', required: true, source: 'user' };
+  const { client, sheets, runner } = recordingRunner({ name: 'order', input: [field] });
+  const cell = { id: 'd1', type: 'dish' };
+  Object.assign(client, {
+    shown: { sections: [{ cells: [cell] }] },
+    whileMenuIsOpen() { client.shown = client.held = { sections: [{ cells: [] }] }; },
+  });
+  runner.choose({ view: cell, actions: [{ name: 'order' }, { name: 'order' }] });
+  assert.equal(sheets.at(-1).warning, 'This row is no longer in the list.');
 });
 
 /** Returns a runner whose requests wait until the test sends their responses, and the notices that it shows. */

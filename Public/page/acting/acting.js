@@ -56,8 +56,11 @@ export class ActionRunner {
    * @param {HTMLElement} source receives the focus afterwards
    */
   choose({ view, action, actions }, source) {
-    if (action) this.#begin(view, action, source);
-    else this.#sheet.menu(nameOf(view), actions, source, (chosen) => this.#begin(view, chosen, source));
+    // The list may still show a row whose deletion is held back, and may delete a row behind the menu. A header may have an id too, as content.
+    const isOfCell = this.#cell(view.id, this.#client.shown) !== undefined;
+    const begin = (chosen) => this.#begin(view, chosen, source, isOfCell);
+    if (action) begin(action);
+    else this.#sheet.menu(nameOf(view), actions, source, begin);
   }
 
   /**
@@ -120,19 +123,18 @@ export class ActionRunner {
     return this.#actions(cell).some((one) => one?.name === name && textOf(one.input ?? {}) === textOf(input));
   }
 
-  #begin(view, action, source) {
+  #begin(view, action, source, isOfCell) {
     const description = this.#describe(action.name);
     const fields = promptedFields(description, action.input);
     const heading = headingOf(view, action, description);
     // The form of a destructive action is its confirmation.
-    if (fields.length > 0) return this.#ask(view, action, heading, fields, source);
+    if (fields.length > 0) return this.#ask({ view, action, isOfCell }, heading, fields, source);
     const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}, { cell: view.id, wasOffered: view.id !== undefined }), source);
     return action.destructive ? this.#sheet.confirm(heading, source, perform) : perform();
   }
 
-  #ask(view, action, heading, fields, source) {
-    // The list may still show a row whose deletion is held back. A header may have an id too, as content.
-    const asked = { view, action, isOfCell: this.#cell(view.id, this.#client.shown) !== undefined };
+  #ask(asked, heading, fields, source) {
+    const { view, action } = asked;
     const shown = this.#client.view;
     const form = this.#forms += 1;
     this.#asked = asked;

@@ -113,8 +113,7 @@ export class Sheet {
     const [progress, warning] = [element('p', 'hint'), element('p', 'warning error')];
     for (const one of [rest, progress, warning]) one.setAttribute('role', 'alert');
     form.append(rest, element('div', 'ends', [pushButton('cancel', cancel, () => this.close()), done]));
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
+    const submit = async () => {
       if (form.getAttribute('aria-busy') === 'true') return;
       form.setAttribute('aria-busy', 'true');
       const written = Object.fromEntries(controls.map(({ name, value }) => [name, value()]));
@@ -126,6 +125,14 @@ export class Sheet {
       form.removeAttribute('aria-busy');
       if (!wrong && !closed.signal.aborted) this.close();
       if (wrong) showErrors(wrong, controls, rest);
+    };
+    // The Enter key in a field does not perform a destructive action. It moves the focus to the button.
+    if (heading.isDestructive) done.type = 'button';
+    done.addEventListener('click', () => heading.isDestructive && submit());
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (heading.isDestructive) done.focus();
+      else submit();
     });
     this.#open(contentOf(heading), [warning, form], source);
     this.#controls = controls;

@@ -175,7 +175,8 @@ class UnknownScreenTest(BrowserTest):
         finish = {"name": "finish", "title": "Finish", "input": {"chore": "c1"}}
         drop = {"name": "drop", "title": "Drop chore", "input": {"chore": "c1"}, "destructive": True}
         reason = {"name": "reason", "title": "Reason", "type": "choice", "choices": ["done", "late"], "required": True, "source": "user"}
-        described = {**SCREENS[0], "actions": [{"name": "drop", "input": [FIELDS[0], reason]}]}
+        note = {"name": "note", "title": "Note", "type": "text", "required": False, "source": "user"}
+        described = {**SCREENS[0], "actions": [{"name": "drop", "input": [FIELDS[0], reason, note]}]}
         self.server.answers["GET", "/screens"] = (200, {"screens": [described]})
         self.answer("drop", {"type": "about:blank", "title": "No", "status": 422, "errors": [
             {"pointer": "/input/reason", "detail": "It is not late."},
@@ -192,15 +193,45 @@ class UnknownScreenTest(BrowserTest):
                     self.one(choice).click()
                 self.js("arguments[0].value = 'late'", self.wait(lambda: self.control("Reason"), "the form"))
                 self.assertEqual(self.text("#sheet .heading"), "Drop chore Water plants")
+                self.control("Note").send_keys("dry", Keys.ENTER)
+                self.assertEqual(self.browser.switch_to.active_element.text, "Drop chore")
+                self.assertEqual(self.sent(), [])
                 for _ in range(2):
                     self.assertEqual(self.texts("#sheet .ends button"), ["Keep it", "Drop chore"])
                     self.one("#sheet form .done.destructive").click()
                     self.wait_for_text("#sheet .field .error", "It is not late.")
-                self.assertEqual(self.sent(), [{"chore": "c1", "reason": "late"}] * 2)
+                self.assertEqual(self.sent(), [{"chore": "c1", "reason": "late", "note": "dry"}] * 2)
         self.answer("drop", changeset({"deleteCells": [[0, 0, 1]]}))
         self.one("#sheet .done").click()
         self.wait_until_sheet_closes()
         self.wait(lambda: not self.all("#list .cell"), "the chore to go")
+
+    def test_the_texts_of_a_sized_cell_do_not_overlap(self):
+        order = {"name": "order", "title": "Sofort bestellen"}
+        # A button does not fit beside a text in the narrow cells.
+        kinds = [(343, {}), (343, {"action": order}), (343, {"actions": [order]}), (166, {}), (166, {"action": order})]
+        cells = [{"id": f"d{index}", "type": "dish", "name": "Tomatensuppe", "price": "7,00\u00a0€",
+                  "size": {"width": width, "height": 90}, **kind} for index, (width, kind) in enumerate(kinds)]
+        snapshot = {**SNAPSHOT, "layout": "collection", "sections": [{"id": "menu", "cells": cells}]}
+        self.server.answers["GET", "/screens/chores"] = (200, snapshot)
+        for width in [1000, 375]:
+            with self.subTest(width=width):
+                self.look(width=width)
+                self.open("chores", is_live=False)
+                self.wait(lambda: len(self.all("#list .cell .value")) == 5, "the cells")
+                overlapping = self.js("""
+                    const boxOf = (node) => {
+                      const range = document.createRange();
+                      range.selectNodeContents(node);
+                      return range.getBoundingClientRect();
+                    };
+                    const areApart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
+                    return [...document.querySelectorAll('#list .cell')].filter((cell) => {
+                      const texts = [...cell.querySelectorAll('.title, .value, .act')].map(boxOf);
+                      return texts.some((one, index) => texts.slice(index + 1).some((other) => !areApart(one, other)));
+                    }).map(({ dataset }) => dataset.id);
+                """)
+                self.assertEqual(overlapping, [])
 
     def test_a_problem_without_a_field_is_shown_in_a_notice(self):
         self.answer("finish", {"type": "about:blank", "title": "Busy", "status": 503, "detail": "Come back later."}, 503)
