@@ -34,7 +34,7 @@ public actor FollowedScreen {
     /// Waits until the screen differs from the last received state, and returns the change. The changes of several commits can be one. Calls
     /// must not overlap.
     ///
-    /// - Parameter limit: the maximum time to wait for the next commit and its content.
+    /// - Parameter limit: the maximum time to wait for a commit. Content that is computed at the end of this time is waited for.
     /// - Throws: ``ScreenUnchanged`` if the screen does not change in time; the errors of the screen; `CancellationError` if the task is
     ///   cancelled or the screen is no longer followed.
     public func next(within limit: Duration = .seconds(30)) async throws -> ScreenChange {
@@ -46,24 +46,33 @@ public actor FollowedScreen {
         defer { timer.cancel() }
         var wakes = wakes.makeAsyncIterator()
         while true {
+            // At the end, the content is compared even without news, because a computation may be in progress.
+            var isNew = ContinuousClock.now >= end
+            let isLate = isNew
             switch subscription.news(since: screen.version, reported: .current) {
-            case .document:
-                let shown = try await show()
-                guard shown.version != screen.version else { break }
-                defer { screen = shown }
-                announcements.forget()
-                return try ScreenChange(from: screen, to: shown)
+            case .document: isNew = true
             case .end: throw CancellationError()
             case .nothing, .current, .stale: break
             }
-            if ContinuousClock.now >= end {
-                // This waits for a computation in progress, whose result can be a change.
-                let reads = Array(try await reads())
-                if case .document = subscription.news(since: screen.version, reported: .current) { continue }
-                throw ScreenUnchanged(
-                    screen: screen.view.screen, limit: limit, announced: announcements.all.flatMap(\.topics), reads: reads)
+            if isNew {
+                let known = announcements.all
+                let shown = try await show()
+                if shown.version != screen.version {
+                    defer { screen = shown }
+                    announcements.forget(known.count)
+                    return try ScreenChange(from: screen, to: shown)
+                }
+                if isLate { throw try await unchanged(for: limit) }
             }
             guard await wakes.next() != nil else { throw CancellationError() }
         }
+    }
+
+    private func unchanged(for limit: Duration) async throws -> ScreenUnchanged {
+        let (announced, reads) = (announcements.all, try await reads())
+        return ScreenUnchanged(
+            screen: screen.view.screen, limit: limit, announced: announced.flatMap(\.topics), reads: Array(reads),
+            hasReadAnnounced: announced.contains { announcement in reads.contains(where: announcement.touches) }
+        )
     }
 }

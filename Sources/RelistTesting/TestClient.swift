@@ -173,9 +173,9 @@ struct Announcements: Sendable {
 
     var all: [Announcement] { record.all.withLock { $0 } }
 
-    /// Removes the announcements that were recorded so far.
-    func forget() {
-        record.all.withLock { $0 = [] }
+    /// Removes the first announcements.
+    func forget(_ count: Int) {
+        record.all.withLock { $0.removeFirst(count) }
     }
 
     func end() {

@@ -28,17 +28,18 @@ public struct ScreenUnchanged: Error, Hashable, CustomStringConvertible {
     public let announced: [Topic]
     /// The topics that the screen has read.
     public let reads: [Topic]
+    /// A Boolean value that indicates whether the screen has read what was announced.
+    let hasReadAnnounced: Bool
 
     public var description: String {
+        let announced = announced.isEmpty ? "nothing" : Set(announced.map(\.name)).sorted().joined(separator: ", ")
         let advice =
-            if Set(announced).isDisjoint(with: reads) {
-                "write the data and read it through the service's store, or announce the topic that the screen reads"
-            } else {
-                "the screen has read what was announced, so its content is the same as before"
-            }
+            hasReadAnnounced
+            ? "the screen has read what was announced, so its content is the same as before"
+            : "write the data and read it through the service's store, or announce the topic that the screen reads"
         return """
-            the screen "\(screen)" has not changed within \(limit). It has read \(reads.map(\.name).sorted()), and the topics that were \
-            announced meanwhile are \(announced.map(\.name).sorted()): \(advice)
+            the screen "\(screen)" has not changed within \(limit). It has read \(reads.map(\.name).sorted().joined(separator: ", ")). \
+            Announced meanwhile: \(announced). So \(advice).
             """
     }
 }

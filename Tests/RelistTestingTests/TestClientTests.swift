@@ -219,7 +219,15 @@ private final class Shelf: Sendable {
         shelf.set([section("one", "ab")])
         _ = try await followed.next()
         let error = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
-        #expect(error?.announced == [])
+        #expect(error?.announced == [] && error?.description.contains("Announced meanwhile: nothing.") == true)
+    }
+
+    @Test func aChangeIsReturnedEvenAtTheEndOfTheTime() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client()
+        let followed = try await client.follow(client.screen("letters"))
+        shelf.set([section("one", "ab")])
+        #expect(try await followed.next(within: .zero).inserted == ["b"])
     }
 
     @Test func aRequestIsAnsweredAsByAServer() async throws {
