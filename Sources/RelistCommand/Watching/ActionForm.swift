@@ -32,7 +32,7 @@ struct ActionForm {
     /// The name of the field, and what the user can type.
     var prompt: String {
         guard let field else { return "" }
-        let choices = field.choices.enumerated().map { "\($0 + 1) \($1.title)" }.joined(separator: "  ")
+        let choices = field.choices.enumerated().map { field.isNumbered ? "\($0 + 1) \($1.title)" : $1.title }.joined(separator: "  ")
         let shape = choices.isEmpty ? field.type.shape : choices
         return field.title + (shape.isEmpty || field.type.name == "text" ? "" : " (\(shape))") + (field.isRequired ? "" : ", optional")
     }
@@ -73,10 +73,14 @@ extension CatalogDocument.Field {
         return Array(zip(values, titles.flatMap { $0.count == values.count ? $0 : nil } ?? values))
     }
 
+    /// A Boolean value that indicates whether the user can type the number of a choice. Numbers beside titles that are numbers would
+    /// confuse the user.
+    fileprivate var isNumbered: Bool { !choices.contains { Int($0.title) != nil } }
+
     /// Returns the choice that the user typed as its number, its title or its value.
     fileprivate func choice(_ typed: String) -> String? {
         let choices = choices
-        if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1].value }
+        if isNumbered, let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1].value }
         return (choices.first { $0.title == typed } ?? choices.first { $0.value == typed })?.value
     }
 }
