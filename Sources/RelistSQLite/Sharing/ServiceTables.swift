@@ -25,11 +25,11 @@ enum ServiceTables {
         let path = database.path
         try database.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_relist_migration (name TEXT NOT NULL PRIMARY KEY) STRICT")
+                try database.execute(sql: "CREATE TABLE IF NOT EXISTS main.grdb_relist_migration (name TEXT NOT NULL PRIMARY KEY) STRICT")
                 let done = try done(in: database, path: path)
                 for migration in migrations where !done.contains(migration.name) {
                     try database.execute(sql: migration.sql)
-                    try database.execute(sql: "INSERT INTO grdb_relist_migration VALUES (?)", arguments: [migration.name])
+                    try database.execute(sql: "INSERT INTO main.grdb_relist_migration VALUES (?)", arguments: [migration.name])
                 }
                 return .commit
             }
@@ -39,13 +39,13 @@ enum ServiceTables {
     /// Throws ``DatabaseFileError/newerSchema(path:unknownSteps:)`` if a newer version of this program has run migrations.
     static func check(_ database: any DatabaseReader) throws {
         try database.read { [path = database.path] database in
-            if try database.tableExists("grdb_relist_migration") { _ = try done(in: database, path: path) }
+            if try database.tableExists("grdb_relist_migration", in: "main") { _ = try done(in: database, path: path) }
         }
     }
 
     /// Returns the names of the migrations that have run.
     private static func done(in database: Database, path: String) throws -> Set<String> {
-        let done = try Set(String.fetchAll(database, sql: "SELECT name FROM grdb_relist_migration"))
+        let done = try Set(String.fetchAll(database, sql: "SELECT name FROM main.grdb_relist_migration"))
         let unknown = SQLiteMigration.forbidding(done, known: migrations)
         guard unknown.isEmpty else { throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown) }
         return done

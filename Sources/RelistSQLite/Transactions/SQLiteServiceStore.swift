@@ -58,7 +58,8 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     ///
     /// - Parameters:
     ///   - database: a queue or a pool. The team closes this store first, and the database afterwards.
-    ///   - isRecordingReads: `false` if the caller names the topics of all reads.
+    ///   - isRecordingReads: a Boolean value that indicates whether statements without a topic record their tables. Pass `false` if the
+    ///     caller names the topics of all reads.
     ///   - migrate: runs the team's migrations. They must not run before this call, because another process may be using the database. If
     ///     this function throws, the lock is released.
     /// - Throws: ``DatabaseFileError`` if another store uses the database, if the file of the lock cannot be created, or if a newer version

@@ -85,7 +85,7 @@ extension SQLiteTransaction {
         }
     }
 
-    /// Runs `body` without recording the tables that it reads if the caller has named their topic.
+    /// Runs `body`. If the caller has named a topic, no table that `body` reads is recorded, not even by a function that a statement calls.
     private func named<Value>(_ topic: Topic?, _ body: () throws -> Value) throws -> Value {
         guard let trace, topic != nil else { return try body() }
         return try trace.pausing(body)

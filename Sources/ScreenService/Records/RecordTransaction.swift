@@ -25,7 +25,7 @@ public protocol RecordTransaction: AnyObject {
     ///
     /// - Parameters:
     ///   - topic: The topic that is read, or `nil` for data that no screen shows, such as data that is only compared before a write. In a
-    ///     team's SQLite database, a read without a topic records the tables and columns that it reads.
+    ///     team's SQLite database, a statement without a topic records the tables and columns that it reads.
     ///   - announced: The topics to announce. If the statement is an INSERT, UPDATE or DELETE with RETURNING, they are announced only if it
     ///     has changed a row.
     ///   - value: A function that converts a row to a value.

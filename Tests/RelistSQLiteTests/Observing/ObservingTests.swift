@@ -201,6 +201,16 @@ import Testing
         await database.store.close()
     }
 
+    @Test func aStoreThatRecordsNoReadsRecordsOnlyNamedTopics() async throws {
+        let database = try TeamsDatabase(isRecordingReads: false)
+        let reads = try await database.reads { transaction in
+            _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
+            _ = try transaction.row(of: nil, "SELECT count FROM tool") { try $0[0] as Int }
+        }
+        #expect(reads == [.notes])
+        await database.store.close()
+    }
+
     @Test func anExistingTraceFunctionIsKeptIfTheStoreRecordsNoReads() async throws {
         final class Seen: @unchecked Sendable { var count = 0 }
         let seen = Seen()

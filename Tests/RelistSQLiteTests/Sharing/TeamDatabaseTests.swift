@@ -289,11 +289,14 @@ import Testing
         await reopened.close()
     }
 
-    @Test func theTeamsMigrationsRunBeforeTheStoreIsUsed() async throws {
+    @Test func theTeamsMigrationsRunBeforeThoseOfTheService() async throws {
         let folder = try TemporaryFolder()
         let queue = try DatabaseQueue(path: folder.database)
         let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) { database in
-            try database.write { try $0.execute(sql: "CREATE TABLE dish (name TEXT)") }
+            try database.write { database in
+                #expect(try !database.tableExists("grdb_relist_migration"))
+                try database.execute(sql: "CREATE TABLE dish (name TEXT)")
+            }
         }
         #expect(try await store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM dish") } == 0)
         await store.close()
