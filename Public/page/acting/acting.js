@@ -56,7 +56,8 @@ export class ActionRunner {
    * @param {HTMLElement} source receives the focus afterwards
    */
   choose({ view, action, actions }, source) {
-    // The list may still show a row whose deletion is held back, and may delete a row behind the menu. A header may have an id too, as content.
+    // The row is looked up before the menu opens, because it may be deleted meanwhile. The list may still show a row whose deletion is held
+    // back. The view may be a header with an id, which is no cell.
     const isOfCell = this.#cell(view.id, this.#client.shown) !== undefined;
     const begin = (chosen) => this.#begin(view, chosen, source, isOfCell);
     if (action) begin(action);

@@ -113,7 +113,8 @@ export class Sheet {
     const [progress, warning] = [element('p', 'hint'), element('p', 'warning error')];
     for (const one of [rest, progress, warning]) one.setAttribute('role', 'alert');
     form.append(rest, element('div', 'ends', [pushButton('cancel', cancel, () => this.close()), done]));
-    const submit = async () => {
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
       if (form.getAttribute('aria-busy') === 'true') return;
       form.setAttribute('aria-busy', 'true');
       const written = Object.fromEntries(controls.map(({ name, value }) => [name, value()]));
@@ -125,15 +126,8 @@ export class Sheet {
       form.removeAttribute('aria-busy');
       if (!wrong && !closed.signal.aborted) this.close();
       if (wrong) showErrors(wrong, controls, rest);
-    };
-    // The Enter key in a field does not perform a destructive action. It moves the focus to the button.
-    if (heading.isDestructive) done.type = 'button';
-    done.addEventListener('click', () => heading.isDestructive && submit());
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (heading.isDestructive) done.focus();
-      else submit();
     });
+    if (heading.isDestructive) form.addEventListener('keydown', (event) => guardEnter(event, done));
     this.#open(contentOf(heading), [warning, form], source);
     this.#controls = controls;
     this.#closed = closed;
@@ -236,6 +230,14 @@ export class Sheet {
     for (const node of this.#behind) node.inert = true;
     (sheet.querySelector('input, select, button:not(:disabled)') ?? sheet).focus({ preventScroll: true });
   }
+}
+
+/** Moves the focus to the button if the Enter key is pressed in a field, so that neither this press nor a held key performs an action. */
+function guardEnter(event, button) {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  const isInField = event.target.matches('input, select');
+  if (isInField || (event.target === button && event.repeat)) event.preventDefault();
+  if (isInField) button.focus();
 }
 
 function contentOf({ action, subject }) {

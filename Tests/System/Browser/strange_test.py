@@ -175,8 +175,8 @@ class UnknownScreenTest(BrowserTest):
         finish = {"name": "finish", "title": "Finish", "input": {"chore": "c1"}}
         drop = {"name": "drop", "title": "Drop chore", "input": {"chore": "c1"}, "destructive": True}
         reason = {"name": "reason", "title": "Reason", "type": "choice", "choices": ["done", "late"], "required": True, "source": "user"}
-        note = {"name": "note", "title": "Note", "type": "text", "required": False, "source": "user"}
-        described = {**SCREENS[0], "actions": [{"name": "drop", "input": [FIELDS[0], reason, note]}]}
+        note, who = ({"name": name, "title": name.title(), "type": "text", "required": False, "source": "user"} for name in ["note", "who"])
+        described = {**SCREENS[0], "actions": [{"name": "drop", "input": [FIELDS[0], reason, note, who]}]}
         self.server.answers["GET", "/screens"] = (200, {"screens": [described]})
         self.answer("drop", {"type": "about:blank", "title": "No", "status": 422, "errors": [
             {"pointer": "/input/reason", "detail": "It is not late."},
@@ -200,22 +200,22 @@ class UnknownScreenTest(BrowserTest):
                     self.assertEqual(self.texts("#sheet .ends button"), ["Keep it", "Drop chore"])
                     self.one("#sheet form .done.destructive").click()
                     self.wait_for_text("#sheet .field .error", "It is not late.")
-                self.assertEqual(self.sent(), [{"chore": "c1", "reason": "late", "note": "dry"}] * 2)
+                self.assertEqual(self.sent(), [{"chore": "c1", "reason": "late", "note": "dry", "who": None}] * 2)
         self.answer("drop", changeset({"deleteCells": [[0, 0, 1]]}))
         self.one("#sheet .done").click()
         self.wait_until_sheet_closes()
         self.wait(lambda: not self.all("#list .cell"), "the chore to go")
 
-    def test_the_texts_of_a_sized_cell_do_not_overlap(self):
+    def test_the_texts_of_a_row_do_not_overlap(self):
         order = {"name": "order", "title": "Sofort bestellen"}
         # A button does not fit beside a text in the narrow cells.
         kinds = [(343, {}), (343, {"action": order}), (343, {"actions": [order]}), (166, {}), (166, {"action": order})]
         cells = [{"id": f"d{index}", "type": "dish", "name": "Tomatensuppe", "price": "7,00\u00a0€",
                   "size": {"width": width, "height": 90}, **kind} for index, (width, kind) in enumerate(kinds)]
-        snapshot = {**SNAPSHOT, "layout": "collection", "sections": [{"id": "menu", "cells": cells}]}
-        self.server.answers["GET", "/screens/chores"] = (200, snapshot)
-        for width in [1000, 375]:
-            with self.subTest(width=width):
+        for layout, width in [("collection", 1000), ("collection", 375), ("table", 1000), ("table", 375)]:
+            with self.subTest(layout, width=width):
+                snapshot = {**SNAPSHOT, "layout": layout, "sections": [{"id": "menu", "cells": cells}]}
+                self.server.answers["GET", "/screens/chores"] = (200, snapshot)
                 self.look(width=width)
                 self.open("chores", is_live=False)
                 self.wait(lambda: len(self.all("#list .cell .value")) == 5, "the cells")
