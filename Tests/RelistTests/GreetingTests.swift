@@ -20,6 +20,11 @@ struct GreetingTests {
         #expect(try await greeting([]) == "Relist listens on http://127.0.0.1:8080. There are no screens.\n\n")
     }
 
+    @Test func theGreetingSaysHowToSignInIfNoScreenIsForTheOnlyUser() async throws {
+        let text = try await greeting([ChiefsScreen()])
+        #expect(text.contains("user demo, who may use none of its screens. Start it with --authentication development."))
+    }
+
     @Test func aScreenThatHangsDoesNotDelayTheGreeting() async throws {
         // The deadline is reached as soon as the computation of the screen hangs.
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -69,6 +74,18 @@ struct GreetingTests {
         return await Greeting(
             address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage, development: development, deadline: deadline
         ).text()
+    }
+}
+
+private struct ChiefsScreen: Screen {
+    static let name = "chiefs"
+
+    let title: Text = "Chiefs"
+    let visibility = Visibility.everyone
+    let access = Access.users(with: "role", "chief")
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        throw DataUnavailable(reason: "the database is busy")
     }
 }
 

@@ -46,7 +46,11 @@ struct Greeting {
         let changes = try? await deadline.value(of: changesLine) { _ in DeadlineFault.notComputed }
         let lines =
             names.map { "curl http://\(address)/screens/\($0)" } + [changes, development.flatMap(signedInLine)].compactMap(\.self)
-        guard !lines.isEmpty else { return listens + " Its screens are for users with a token.\n\n" }
+        guard !lines.isEmpty else {
+            guard let user = caller.user else { return listens + " Its screens are for users with a token.\n\n" }
+            return listens
+                + " Every caller is the user \(user), who may use none of its screens. Start it with --authentication development.\n\n"
+        }
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
 
