@@ -34,7 +34,7 @@ public actor FollowedScreen {
     /// Waits until the screen differs from the last received state, and returns the change. The changes of several commits can be one. Calls
     /// must not overlap.
     ///
-    /// - Parameter limit: the maximum time to wait for a commit. Content that is computed at the end of this time is waited for.
+    /// - Parameter limit: the maximum time to wait for a commit. At its end, the screen is computed and compared once more.
     /// - Throws: ``ScreenUnchanged`` if the screen does not change in time; the errors of the screen; `CancellationError` if the task is
     ///   cancelled or the screen is no longer followed.
     public func next(within limit: Duration = .seconds(30)) async throws -> ScreenChange {
@@ -62,14 +62,14 @@ public actor FollowedScreen {
                     announcements.forget(known.count)
                     return try ScreenChange(from: screen, to: shown)
                 }
-                if isLate { throw try await unchanged(for: limit) }
+                if isLate { throw try await unchanged(for: limit, known) }
             }
             guard await wakes.next() != nil else { throw CancellationError() }
         }
     }
 
-    private func unchanged(for limit: Duration) async throws -> ScreenUnchanged {
-        let (announced, reads) = (announcements.all, try await reads())
+    private func unchanged(for limit: Duration, _ announced: [Announcement]) async throws -> ScreenUnchanged {
+        let reads = try await reads()
         return ScreenUnchanged(
             screen: screen.view.screen, limit: limit, announced: announced.flatMap(\.topics), reads: Array(reads),
             hasReadAnnounced: announced.contains { announcement in reads.contains(where: announcement.touches) }

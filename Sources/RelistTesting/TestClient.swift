@@ -175,7 +175,7 @@ struct Announcements: Sendable {
 
     /// Removes the first announcements.
     func forget(_ count: Int) {
-        record.all.withLock { $0.removeFirst(count) }
+        record.all.withLock { $0.removeFirst(min(count, $0.count)) }
     }
 
     func end() {

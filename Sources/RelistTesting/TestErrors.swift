@@ -32,14 +32,16 @@ public struct ScreenUnchanged: Error, Hashable, CustomStringConvertible {
     let hasReadAnnounced: Bool
 
     public var description: String {
-        let announced = announced.isEmpty ? "nothing" : Set(announced.map(\.name)).sorted().joined(separator: ", ")
+        func list(_ topics: [Topic]) -> String {
+            topics.isEmpty ? "nothing" : Set(topics.map(\.name)).sorted().joined(separator: ", ")
+        }
         let advice =
             hasReadAnnounced
-            ? "the screen has read what was announced, so its content is the same as before"
-            : "write the data and read it through the service's store, or announce the topic that the screen reads"
+            ? "The screen has read what was announced, so its content is the same as before."
+            : "Write the data and read it through the service's store, or announce the topic that the screen reads."
         return """
-            the screen "\(screen)" has not changed within \(limit). It has read \(reads.map(\.name).sorted().joined(separator: ", ")). \
-            Announced meanwhile: \(announced). So \(advice).
+            the screen "\(screen)" has not changed within \(limit). Topics that it has read: \(list(reads)). Announced topics: \
+            \(list(announced)). \(advice)
             """
     }
 }

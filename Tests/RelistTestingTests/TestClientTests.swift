@@ -219,7 +219,7 @@ private final class Shelf: Sendable {
         shelf.set([section("one", "ab")])
         _ = try await followed.next()
         let error = await #expect(throws: ScreenUnchanged.self) { try await followed.next(within: .zero) }
-        #expect(error?.announced == [] && error?.description.contains("Announced meanwhile: nothing.") == true)
+        #expect(error?.announced == [] && error?.description.contains("Announced topics: nothing.") == true)
     }
 
     @Test func aChangeIsReturnedEvenAtTheEndOfTheTime() async throws {

@@ -73,8 +73,8 @@ extension CatalogDocument.Field {
         return Array(zip(values, titles.flatMap { $0.count == values.count ? $0 : nil } ?? values))
     }
 
-    /// A Boolean value that indicates whether the user can type the number of a choice. Numbers beside titles that are numbers would
-    /// confuse the user.
+    /// A Boolean value that indicates whether the user can type the number of a choice. It is `false` if the title of a choice is a whole
+    /// number, because a typed number would be ambiguous.
     fileprivate var isNumbered: Bool { !choices.contains { Int($0.title) != nil } }
 
     /// Returns the choice that the user typed as its number, its title or its value.

@@ -24,6 +24,9 @@ import Testing
                      {"name":"void","title":"Void","description":"","input":[
                       {"name":"reason","title":"Reason","type":"choice","shape":"one of \"soldOut\", \"1\"","choices":["soldOut","1"],
                        "titles":["Sold out","Other"],"source":"user","required":true}]},
+                     {"name":"pay","title":"Pay","description":"","input":[
+                      {"name":"amount","title":"Amount","type":"choice","shape":"","choices":["10","20","1"],"source":"user",
+                       "required":true}]},
                      {"name":"wipe","title":"Wipe","description":"","input":[]}]}],"locales":["en"]}
                     """#.utf8)))
     }
@@ -50,6 +53,13 @@ import Testing
         #expect(form.prompt == "Reason (1 Sold out  2 Other)" && form.text == "Sold out" && form.accepts(typed))
         form.enter(typed)
         #expect(form.input == ["reason": .string(value)])
+    }
+
+    @Test func choicesThatAreNumbersHaveNoNumbers() throws {
+        var form = try Self.form("pay")
+        #expect(form.prompt == "Amount (10  20  1)" && !form.accepts("2"))
+        form.enter("1")
+        #expect(form.input == ["amount": "1"])
     }
 
     @Test func anEmptyOptionalFieldIsLeftOut() throws {

@@ -321,6 +321,15 @@ import Testing
         }
     }
 
+    @Test func theServicesTablesOfAnAttachedDatabaseAreIgnored() async throws {
+        let queue = try DatabaseQueue()
+        try await queue.writeWithoutTransaction {
+            try $0.execute(sql: "ATTACH ':memory:' AS aux; CREATE TABLE aux.grdb_relist_migration (name TEXT)")
+            try $0.execute(sql: "INSERT INTO aux.grdb_relist_migration VALUES ('newer')")
+        }
+        await (try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))).close()
+    }
+
     @Test func aCancelledReadThrowsCancellationError() async throws {
         let database = try TeamsDatabase()
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
