@@ -73,13 +73,12 @@ class TourTest(BrowserTest):
         # The page has shown no other contract.
         self.assertEqual(len([answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer and "phone 2" not in answer]), 1)
         self.assertEqual(self.contract(), before)
-        visible = self.js("""
+        self.wait(lambda: self.js("""
             return [...document.querySelectorAll('.phone')].map((phone) => {
               const [row, screen] = ['[data-id="5034-1"]', '.scroll'].map((one) => phone.querySelector(one).getBoundingClientRect());
               return row.top >= screen.top && row.bottom <= screen.bottom;
             });
-        """)
-        self.assertEqual(visible, [True, True])
+        """) == [True, True], "the row of the change to be visible")
         self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
         version = self.contract()
         self.one("#edits .edit").click()

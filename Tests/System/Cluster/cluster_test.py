@@ -49,6 +49,12 @@ def is_there(process):
         return False
 
 
+def own_terminal():
+    """Makes standard input the terminal of this process. A program that was started in the background ignores Ctrl-C, and so would this one."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class ClusterTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="relist-")
@@ -65,7 +71,7 @@ class ClusterTest(unittest.TestCase):
         self.terminal, end = os.openpty()
         self.process = subprocess.Popen(
             [*starter, HERE / "cluster"], stdin=end, stdout=end, stderr=end, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=own_terminal,
             env={**os.environ, "PORT": str(self.port), "TMPDIR": self.folder.name, "PATH": f"{self.programs.name}:{os.environ['PATH']}"})
         self.addCleanup(self.end)
         os.close(end)
