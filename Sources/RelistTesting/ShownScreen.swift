@@ -27,19 +27,20 @@ public struct ShownScreen: Sendable {
     /// A cell with its content as JSON.
     @dynamicMemberLookup
     public struct Cell: Sendable {
-        public let id: String
-        let content: JSONValue
+        let cell: SnapshotTree.Cell
+
+        public var id: String { cell.id }
+        var content: JSONValue { cell.content }
 
         /// The type of the cell, which is its reuse identifier.
-        public var type: String { content["type"]?.text ?? "" }
+        public var type: String { cell.type }
 
         /// The size in points, or nil if the client decides the size.
-        public var size: Size? { content["size"].flatMap(Size.init) }
+        public var size: Size? { cell.size }
 
         /// The names of the actions that the cell offers to the caller: the one that selecting it performs, and those beside it.
         public var offeredActions: [String] {
-            let beside: [JSONValue] = if case .array(let actions)? = content["actions"] { actions } else { [] }
-            return ([content["action"]].compactMap(\.self) + beside).compactMap { $0["name"]?.text }
+            [cell.action?.name].compactMap(\.self) + cell.actions.map(\.name)
         }
 
         /// The value of the content's field with the given name, such as `cell.title`. It is nil if there is no such field.
@@ -62,7 +63,7 @@ public struct ShownScreen: Sendable {
         title = tree.title
         sections = tree.sections.map { section in
             Section(
-                id: section.id, header: section.header?.content, cells: section.cells.map { Cell(id: $0.id, content: $0.content) },
+                id: section.id, header: section.header?.content, cells: section.cells.map { Cell(cell: $0) },
                 footer: section.footer?.content,
                 supplementary: section.supplementary.map {
                     Supplementary(kind: $0.kind, cell: $0.cell, item: $0.item, content: $0.view.content)
