@@ -97,11 +97,8 @@ public final class ScreenAPI: Sendable {
         let record = request.record as? RequestRecord
         record?.begin(request, route, trace)
         let reply = layers(RequestContext(request, route: route, codings, errors, trace, record))
-        let encoded = encoder.encode(reply, for: codings)
-        // This is the most frequent case, and applying a trace copies the reply.
-        if case .now = encoded.content, !trace.isRequested { return encoded }
         // The fields of the trace differ in each response, so they are added to the coded form, which is cached.
-        return trace.applied(to: encoded)
+        return trace.applied(to: encoder.encode(reply, for: codings))
     }
 }
 

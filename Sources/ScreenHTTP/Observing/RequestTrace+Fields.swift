@@ -9,6 +9,8 @@ extension RequestTrace {
 
     /// Returns a reply whose work runs with this trace as the current trace. If the client has sent an id, the response has the id, too.
     func applied(to reply: consuming Reply) -> Reply {
+        // This is the most frequent case, and wrapping copies the reply.
+        if case .now = reply.content, !isRequested { return reply }
         let reply = wrapped(reply)
         guard isRequested else { return reply }
         return reply.map { answer in
