@@ -47,9 +47,19 @@ class TourTest(BrowserTest):
         """Goes on until the tour has moved the delivery, and returns the version of the contract before."""
         before = self.contract()
         self.end_pause()
+        # A change would end the scrolling.
+        self.wait_for_row()
         self.end_pause()
         self.wait(lambda: self.contract() != before, "the delivery to have moved")
         return before
+
+    def wait_for_row(self):
+        self.wait(lambda: self.js("""
+            return [...document.querySelectorAll('.phone')].every((phone) => {
+              const [row, screen] = ['[data-id="5034-1"]', '.scroll'].map((one) => phone.querySelector(one).getBoundingClientRect());
+              return row.top >= screen.top && row.bottom <= screen.bottom;
+            });
+        """), "the row of the change to be visible")
 
     def wait_for_end(self):
         self.wait(lambda: self.one("#edits .demonstration").text == "Start the tour", "the tour to end")
@@ -73,12 +83,7 @@ class TourTest(BrowserTest):
         # The page has shown no other contract.
         self.assertEqual(len([answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer and "phone 2" not in answer]), 1)
         self.assertEqual(self.contract(), before)
-        self.wait(lambda: self.js("""
-            return [...document.querySelectorAll('.phone')].map((phone) => {
-              const [row, screen] = ['[data-id="5034-1"]', '.scroll'].map((one) => phone.querySelector(one).getBoundingClientRect());
-              return row.top >= screen.top && row.bottom <= screen.bottom;
-            });
-        """) == [True, True], "the row of the change to be visible")
+        self.wait_for_row()
         self.assertEqual(self.one("#edits .demonstration").text, "Start the tour")
         version = self.contract()
         self.one("#edits .edit").click()
