@@ -55,7 +55,7 @@ struct ScreenHandlers: Sendable {
     /// Returns the terms of a document, which forbid to encode it if the documents of its screen must not be compressed.
     private static func compressible(_ viewRequest: ViewRequest, _ terms: CacheTerms) -> CacheTerms {
         var terms = terms
-        terms.isEncodable = viewRequest.isCompressible
+        terms.isEncodable = viewRequest.traits.isCompressible
         return terms
     }
 
@@ -65,7 +65,7 @@ struct ScreenHandlers: Sendable {
 
     /// Returns a Boolean value that indicates whether the response to a request may be sent to other callers.
     private static func isShared(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Bool {
-        viewRequest.isShared && request.headers["Authorization"] == nil
+        viewRequest.traits.isShared && request.headers["Authorization"] == nil
     }
 
     /// Returns cache terms that let shared caches use a response without revalidation; nil if the server allows no such use.
@@ -177,7 +177,7 @@ struct ScreenHandlers: Sendable {
         // memory. `X-Accel-Buffering` keeps nginx from buffering events.
         let headers: Headers = [
             "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType,
-            "Cache-Control": viewRequest.isCompressible ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
+            "Cache-Control": viewRequest.traits.isCompressible ? "no-store" : "no-store, \(CacheTerms.forbiddenEncoding)",
             "X-Accel-Buffering": "no",
         ]
         let codings = request.context.codings

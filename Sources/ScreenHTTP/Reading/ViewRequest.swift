@@ -4,10 +4,7 @@ import ScreenService
 /// The parts of a request, except the body, that select a view and its version.
 struct ViewRequest: Sendable {
     let view: ScreenView
-    /// A Boolean value that indicates whether the view has the same content for all callers and all callers have access.
-    let isShared: Bool
-    /// A Boolean value that indicates whether documents of the view may be compressed.
-    let isCompressible: Bool
+    let traits: ResponseTraits
     let version: String?
     /// The last position that the client has seen; nil if the client sends none.
     let position: Position?
@@ -17,7 +14,7 @@ struct ViewRequest: Sendable {
     init(_ request: borrowing RoutedRequest, of service: ScreenService, acceptsJSON: Bool = true) throws {
         let (catalog, faults) = (service.catalog, request.query.faults)
         do {
-            view = try catalog.view(
+            (view, traits) = try catalog.viewAndTraits(
                 of: request.path.screen, parameters: request.query.parameters, revision: request.query.revision,
                 locale: request.locale(of: catalog.locales), caller: request.context.caller
             )
@@ -26,8 +23,7 @@ struct ViewRequest: Sendable {
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
         if acceptsJSON { try request.requireJSON() }
-        (isShared, isCompressible) = catalog.responseTraits(of: view)
-        if !isCompressible, !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
+        if !traits.isCompressible, !request.context.codings.acceptsIdentity { throw Problem.unacceptableForm("identity") }
         version = request.query.version
         position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }
         deadline = request.context.deadline

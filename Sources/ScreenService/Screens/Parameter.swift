@@ -19,7 +19,8 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
-    private let write: @Sendable (Value) -> String
+    // This is one closure instead of two, because the compiler then specializes both steps for the type of the value.
+    private let canonicalText: @Sendable (String) -> String?
 
     /// Creates a parameter with closures that parse and format its values.
     ///
@@ -42,7 +43,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         self.defaultValue = defaultValue
         self.defaultText = defaultText
         self.parse = parse
-        write = format
+        canonicalText = { parse($0).map(format) }
     }
 
     /// Returns a copy of this parameter with an example of its values, for the OpenAPI document.
@@ -53,7 +54,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     }
 
     public func canonical(_ text: String) -> String? {
-        parse(text).map(write)
+        canonicalText(text)
     }
 
     func value(of text: String?) -> Value {

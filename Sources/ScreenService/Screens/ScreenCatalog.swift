@@ -42,13 +42,6 @@ public struct ScreenCatalog: Sendable {
         byName[name]?.screen
     }
 
-    /// Returns two Boolean values: whether a view has the same content for all callers and all callers have access, and whether the
-    /// documents of the view may be compressed.
-    package func responseTraits(of view: ScreenView) -> (isShared: Bool, isCompressible: Bool) {
-        guard let served = byName[view.screen] else { return (false, true) }
-        return (view.audience == .everyone && served.access == .everyone, served.isCompressible)
-    }
-
     /// Returns the parameters of a screen, or none if there is no such screen.
     package func parameters(of name: String) -> [any ParameterDeclaring] {
         byName[name]?.screen.parameters ?? []
@@ -64,16 +57,25 @@ public struct ScreenCatalog: Sendable {
     public func view(
         of name: String, parameters: [(name: String, value: String)], revision: String? = nil, locale: ScreenLocale, caller: Caller
     ) throws(ViewFault) -> ScreenView {
+        try viewAndTraits(of: name, parameters: parameters, revision: revision, locale: locale, caller: caller).view
+    }
+
+    /// Returns the view for a request, and two traits of its responses. The screen is looked up only once for both.
+    package func viewAndTraits(
+        of name: String, parameters: [(name: String, value: String)], revision: String?, locale: ScreenLocale, caller: Caller
+    ) throws(ViewFault) -> (view: ScreenView, traits: ResponseTraits) {
         let served = try served(name, to: caller)
         guard let audience = served.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
         let revision = served.revision(revision)
         var faults = revision == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
         let arguments = parameters.isEmpty ? [] : Self.arguments(parameters, of: served.screen.parameters, &faults)
         guard let revision, faults.isEmpty else { throw .parameters(faults) }
-        return ScreenView(
+        let view = ScreenView(
             screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments,
             withheldActions: served.withheldActions(from: caller)
         )
+        let isShared = audience == .everyone && served.access == .everyone
+        return (view, ResponseTraits(isShared: isShared, isCompressible: served.isCompressible))
     }
 
     /// Returns the screen with a name, or throws ``ViewFault`` if it does not exist or the caller has no access.
@@ -131,6 +133,14 @@ public struct ScreenCatalog: Sendable {
         }
         return arguments.count > 1 ? arguments.sorted { $0.name < $1.name } : arguments
     }
+}
+
+/// The properties of the responses with a view.
+package struct ResponseTraits: Sendable {
+    /// A Boolean value that indicates whether the view has the same content for all callers and all callers have access.
+    package let isShared: Bool
+    /// A Boolean value that indicates whether documents of the view may be compressed.
+    package let isCompressible: Bool
 }
 
 /// The names of the screens and actions that a caller may use.
