@@ -80,8 +80,16 @@ extension CatalogDocument.Field {
     /// Returns the choice that the user typed as its number, its title or its value.
     fileprivate func choice(_ typed: String) -> String? {
         let choices = choices
-        if isNumbered, let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1].value }
+        if isNumbered, let choice = choices.choice(numbered: typed) { return choice.value }
         return (choices.first { $0.title == typed } ?? choices.first { $0.value == typed })?.value
+    }
+}
+
+extension Array {
+    /// Returns the element with the number that the user typed; `nil` if there is none. The first element has the number 1.
+    func choice(numbered typed: String) -> Element? {
+        // `count` is not less than the number, so the subtraction does not overflow.
+        Int(typed).flatMap { $0 >= 1 && $0 <= count ? self[$0 - 1] : nil }
     }
 }
 

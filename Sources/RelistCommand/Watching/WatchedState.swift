@@ -161,12 +161,13 @@ extension WatchedState {
     private mutating func enter(_ prompt: Prompt) -> Command? {
         self.prompt = nil
         switch prompt.purpose {
+        case .choice where prompt.text.isEmpty: return nil
         case .choice(let actions):
-            guard let number = Int(prompt.text), actions.indices.contains(number - 1) else {
+            guard let action = actions.choice(numbered: prompt.text) else {
                 report("There is no action \(prompt.text). Nothing was sent.")
                 return nil
             }
-            return .begin(actions[number - 1])
+            return .begin(action)
         case .form(var form):
             guard form.accepts(prompt.text) else {
                 report("“\(prompt.text)” is none of the choices.")

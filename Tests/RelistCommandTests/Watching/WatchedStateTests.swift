@@ -117,6 +117,13 @@ import Testing
         #expect(state.press(.enter) == nil && state.message == "There is no action 2. Nothing was sent.")
     }
 
+    @Test func returnWithoutANumberEndsTheChoiceOfAnAction() {
+        var state = state("1")
+        state.offer([OfferedAction("join", title: "Join")], of: "1")
+        #expect(state.prompt != nil)
+        #expect(state.press(.enter) == nil && state.prompt == nil && state.message == "")
+    }
+
     @Test func aLineNamesTheActionsInProgressAndTheUndecidedOnes() {
         var state = state("1")
         (state.pending, state.undecided) = (["Weigh"], ["Wipe"])
