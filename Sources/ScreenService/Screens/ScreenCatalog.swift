@@ -74,7 +74,7 @@ public struct ScreenCatalog: Sendable {
             screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments,
             withheldActions: served.withheldActions(from: caller)
         )
-        let isShared = audience == .everyone && served.access == .everyone
+        let isShared = audience == .everyone && served.access == .everyone && (served.restrictedActions.isEmpty || caller.user == nil)
         return (view, ResponseTraits(isShared: isShared, isCompressible: served.isCompressible))
     }
 
@@ -135,9 +135,10 @@ public struct ScreenCatalog: Sendable {
     }
 }
 
-/// The properties of the responses with a view.
+/// The properties of a view that determine whether its responses may be shared and compressed.
 package struct ResponseTraits: Sendable {
-    /// A Boolean value that indicates whether the view has the same content for all callers and all callers have access.
+    /// A Boolean value that indicates whether a shared cache may send responses to other callers: all callers have access and the same
+    /// content, or the caller is anonymous and other callers may be offered more actions.
     package let isShared: Bool
     /// A Boolean value that indicates whether documents of the view may be compressed.
     package let isCompressible: Bool

@@ -141,6 +141,15 @@ import Testing
         #expect(try await ask(api, "/screens/roster/changes").headers["Cache-Control"] == "no-store")
     }
 
+    @Test func sharedCachesStoreAScreenWithARestrictedActionOnlyForAnonymousCallers() async throws {
+        let clear = Action("clear", "Clears the roster.") { _ in }.access(.users(with: "role", "chief"))
+        let roster = Roster(access: .everyone, actions: [clear])
+        let ofUser = try await ask(try await api(of: [roster]), "/screens/roster")
+        #expect(ofUser.headers["Cache-Control"] == "private, no-cache")
+        let ofAnonymous = try await ask(try await api(of: [roster], caller: .anonymous), "/screens/roster")
+        #expect(ofAnonymous.headers["Cache-Control"] == Self.stored)
+    }
+
     @Test func sharedCachesUseAScreenThatShowsTheTimeUntilTheNextTickAtMost() async throws {
         let clock = ManualClock(at: 0)
         let api = try await api(of: [Departures()], clock: clock)
@@ -155,12 +164,14 @@ import Testing
 
     private struct Lost: Error {}
 
-    private func api(of screens: [any Screen], clock: any WallClock = SystemClock()) async throws -> ScreenAPI {
+    private func api(
+        of screens: [any Screen], caller: Caller = .user("ada"), clock: any WallClock = SystemClock()
+    ) async throws -> ScreenAPI {
         let service = try await ScreenService(
             catalog: ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: .quiet, clock: clock
         )
         return ScreenAPI(
-            service: service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], sharedCacheSeconds: 7, logger: .quiet
+            service: service, publicFolder: nil, middleware: [FixedCaller(caller)], sharedCacheSeconds: 7, logger: .quiet
         )
     }
 
@@ -191,6 +202,7 @@ private struct Roster: Screen {
     let visibility = Visibility.everyone
     let isStatic = true
     let access: Access
+    var actions: [Action] = []
 
     let title: Text = "Roster"
 
