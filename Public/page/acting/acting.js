@@ -23,10 +23,7 @@ export class ActionRunner {
   #attempts = [];
   /** The attempts that take long. */
   #slow = new Set();
-  /**
-   * The shown notice: the attempt, unless the notice says that actions are in progress; whether it says so; whether the attempt can be
-   * repeated; and a function that removes the notice.
-   */
+  /** The shown notice: `attempt` and `isRepeatable`, or `isInProgress` if it says that actions are in progress; and `remove`. */
   #reported;
   /** The number of forms that were opened. */
   #forms = 0;
