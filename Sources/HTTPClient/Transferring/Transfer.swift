@@ -56,6 +56,9 @@ final class Transfer: Sendable {
     private let queue: TransferQueue
     private let state = Mutex(State())
 
+    /// A Boolean value that indicates whether the transfer waits until the reader has read earlier bytes.
+    var isPaused: Bool { state.withLock { $0.isPaused } }
+
     init(_ reading: Reading, queue: TransferQueue) {
         self.reading = reading
         self.queue = queue
@@ -137,9 +140,6 @@ extension Transfer {
 
 // The thread of the client uses these functions.
 extension Transfer {
-    /// A Boolean value that indicates whether the transfer waits until the reader has read earlier bytes.
-    var isPaused: Bool { state.withLock { $0.isPaused } }
-
     func accept(_ head: ResponseHead) {
         update { $0.head = head }
     }
