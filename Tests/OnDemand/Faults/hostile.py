@@ -1,4 +1,5 @@
-"""A hostile client with one address. It runs until standard input ends. Arguments: the port, the number of connections, and a seed.
+"""A hostile client with one address. It runs until standard input ends. Its arguments are the port, its own address, the number
+of connections, and a seed.
 
 It is one loop over sockets and reads of a response only what it needs, so that it takes little of the processors that it shares with the
 server.
@@ -13,7 +14,6 @@ import socket
 import sys
 import time
 
-ADDRESS = "127.0.0.2"
 ACTIONS = "/screens/deliveries/actions/schedule?contract=240500-000"
 # The number of seconds after which a connection that failed is opened again.
 PAUSE = 0.1
@@ -67,7 +67,7 @@ class Connection:
         opened = socket.socket()
         opened.setblocking(False)
         try:
-            opened.bind((ADDRESS, 0))
+            opened.bind((self.hostile.address, 0))
         except OSError:
             # No port is free, because closed connections keep their ports for a minute.
             self.hostile.counts["without a port"] += 1
@@ -122,8 +122,8 @@ class Connection:
 
 
 class Hostile:
-    def __init__(self, port, count, seed):
-        self.port, self.requests, self.counts = port, Requests(seed), collections.Counter()
+    def __init__(self, port, address, count, seed):
+        self.port, self.address, self.requests, self.counts = port, Requests(seed), collections.Counter()
         self.poll, self.connections, self.closed = select.epoll(), {}, collections.deque()
         kinds = ["search"] * 4 + ["act"] * 2 + ["follow"] * 3 + ["hold"]
         for number in range(count):
@@ -159,6 +159,6 @@ class Hostile:
                     self.closed.append((when, connection))
 
 
-HOSTILE = Hostile(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+HOSTILE = Hostile(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4])
 HOSTILE.run()
 print(dict(HOSTILE.counts), f"{time.process_time():.1f} s of processor time")

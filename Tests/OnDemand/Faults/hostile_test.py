@@ -1,7 +1,7 @@
 """Measures how long responses to 50 clients take during the attack of a hostile client.
 
-An attack takes processor time and disk writes from all servers of the machine. So two attacks are compared: one on the server of the 50
-clients, and one on another server. The tests fail if the first one has twice the 99th percentile of the second one.
+An attack takes processor time and disk writes from all servers of the machine. So the times are measured during an attack on the server of
+the 50 clients, and during an attack on another server. The tests fail if the first 99th percentile is at least twice the second one.
 """
 
 import asyncio
@@ -25,10 +25,10 @@ REQUESTS = {
 
 
 class HostileTest(FaultCase):
-    async def test_a_hostile_client_does_not_double_the_latency_of_others_on_sqlite(self):
+    async def test_an_attack_on_the_server_is_not_twice_as_bad_as_one_on_another_server_on_sqlite(self):
         await self.compare([await self.start(self.new_server()) for _ in range(2)])
 
-    async def test_a_hostile_client_does_not_double_the_latency_of_others_on_postgresql(self):
+    async def test_an_attack_on_the_server_is_not_twice_as_bad_as_one_on_another_server_on_postgresql(self):
         await self.compare([await self.start_on_postgres() for _ in range(2)])
 
     async def start_on_postgres(self):
@@ -39,19 +39,23 @@ class HostileTest(FaultCase):
     async def compare(self, servers):
         server, other = servers
         alone, during_other, during = await self.measure(server), collections.defaultdict(list), collections.defaultdict(list)
-        for _ in range(ROUNDS):
-            for attacked, times in [(other, during_other), (server, during)]:
-                for name, values in (await self.measure_during_attack(attacked, server)).items():
+        attacks = [(other, during_other), (server, during)]
+        for number in range(ROUNDS):
+            for attacked, times in attacks if number % 2 else attacks[::-1]:
+                for name, values in (await self.measure_during_attack(attacked, server, number)).items():
                     times[name] += values
         for name in REQUESTS:
             print(f"    {name:12}  {self.row(alone[name])}", flush=True)
             print(f"    during an attack on another server: {self.row(during_other[name])}", flush=True)
             print(f"    during an attack on this server:    {self.row(during[name])}", flush=True)
         for name in REQUESTS:
+            self.assertNotIn(float("inf"), alone[name] + during_other[name] + during[name], name)
             self.assertLess(self.quantile(during[name], 0.99), 2 * self.quantile(during_other[name], 0.99), name)
 
-    async def measure_during_attack(self, attacked, server):
-        command = [sys.executable, pathlib.Path(__file__).with_name("hostile.py"), str(attacked.port), str(CONNECTIONS), SEED]
+    async def measure_during_attack(self, attacked, server, number):
+        # The requests and the address differ in each round, so that nothing is answered from a cache and all ports are free.
+        options = [str(attacked.port), f"127.0.0.{number + 2}", str(CONNECTIONS), f"{SEED} {number}"]
+        command = [sys.executable, pathlib.Path(__file__).with_name("hostile.py"), *options]
         # The processors should work for the servers, and not for the hostile client.
         hostile = subprocess.Popen(["nice", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         await asyncio.sleep(2)
