@@ -47,8 +47,9 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     ///
     /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection by statements that name no
     /// topic. Each commit through this database announces the tables and columns that it has changed. The store does not detect changes by
-    /// other processes and connections, or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with ``announce(tables:)``. If a statement with
-    /// `RETURNING` runs outside of a transaction and not all its rows are read, its changes are announced with the next commit.
+    /// other processes and connections, or changes of `PRAGMA user_version` and `sqlite_sequence`. Announce them with
+    /// ``announce(tables:)``. If a statement with `RETURNING` runs outside of a transaction and not all its rows are read, its changes are
+    /// announced with the next commit.
     ///
     /// The store locks `path.lock`, where `path` is the file of the database, so that only one store at a time uses the database.
     ///

@@ -19,7 +19,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
-    // This is one closure instead of two, because the compiler then specializes both steps for the type of the value.
+    // Parsing and formatting are combined in the initializer, which the compiler specializes for the type of the value.
     private let canonicalText: @Sendable (String) -> String?
 
     /// Creates a parameter with closures that parse and format its values.

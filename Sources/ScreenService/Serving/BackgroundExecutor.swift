@@ -2,9 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// An executor for computations that must not slow down requests. There are two sets of threads: one for the refreshes of followed views,
-/// with the comparisons, and one for callers with more requests than turns. Each set has one thread fewer than there are processors, and runs
-/// nothing else. The threads have a lower priority than requests.
+/// An executor for computations that must not slow down requests. Its threads, one fewer than there are processors, run nothing else and have
+/// a lower priority than requests.
 ///
 /// A screen that blocks a thread delays the computations of other screens until the deadline of its computation. After the deadline, another
 /// thread replaces the blocked thread until the blocking job ends.
