@@ -123,7 +123,7 @@ class Connection:
 
 class Hostile:
     def __init__(self, port, address, count, seed):
-        self.port, self.address, self.requests, self.counts = port, Requests(seed), collections.Counter()
+        self.port, self.address, self.requests, self.counts = port, address, Requests(seed), collections.Counter()
         self.poll, self.connections, self.closed = select.epoll(), {}, collections.deque()
         kinds = ["search"] * 4 + ["act"] * 2 + ["follow"] * 3 + ["hold"]
         for number in range(count):
