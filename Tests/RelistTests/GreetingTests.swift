@@ -22,7 +22,7 @@ struct GreetingTests {
 
     @Test func theGreetingSaysHowToSignInIfNoScreenIsForTheOnlyUser() async throws {
         let text = try await greeting([ChiefsScreen()])
-        #expect(text.contains("user demo, who may use none of its screens. See --authentication."))
+        #expect(text.contains("user demo, who may use none of its screens. Start it with another --authentication."))
     }
 
     @Test func aScreenThatHangsDoesNotDelayTheGreeting() async throws {

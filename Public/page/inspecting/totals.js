@@ -58,7 +58,7 @@ export class Totals {
     const load = exchange.isCached ? 'cachedLoad' : 'firstLoad';
     const name = !isChange(entry) ? load : isKept ? 'yourChange' : 'lastChange';
     this.#parts.sent.textContent = texts[name](sent);
-    // The space is not in the document, because browsers would count it as a shift of the layout when the sizes are shown first.
+    // The space is not in the document, because browsers would count it as a shift of the layout when the sizes are shown for the first time.
     this.#parts.instead.textContent = ` ${isWhole ? texts.sentWhole(coding) : texts.wholeScreen(whole, coding) + drawn}`;
     this.#times.textContent = isApplied ? texts.times(sizes.sent, sizes.whole) : '';
     const other = isApplied && sizes === entry.plain && entry.compressed;

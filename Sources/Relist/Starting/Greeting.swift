@@ -49,7 +49,7 @@ struct Greeting {
         guard !lines.isEmpty else {
             guard let user = caller.user else { return listens + " Its screens are for users with a token.\n\n" }
             return listens
-                + " Every caller is the user \(user), who may use none of its screens. See --authentication.\n\n"
+                + " Every caller is the user \(user), who may use none of its screens. Start it with another --authentication.\n\n"
         }
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):

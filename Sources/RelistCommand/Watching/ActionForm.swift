@@ -88,7 +88,7 @@ extension CatalogDocument.Field {
 extension Array {
     /// Returns the element with the number that the user typed; `nil` if there is none. The first element has the number 1.
     func choice(numbered typed: String) -> Element? {
-        // `count` is not less than the number, so the subtraction does not overflow.
+        // The number is at least 1, so the subtraction does not overflow.
         Int(typed).flatMap { $0 >= 1 && $0 <= count ? self[$0 - 1] : nil }
     }
 }

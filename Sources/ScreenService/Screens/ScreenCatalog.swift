@@ -135,10 +135,10 @@ public struct ScreenCatalog: Sendable {
     }
 }
 
-/// The properties of a view that determine whether its responses may be shared and compressed.
+/// The properties of a request for a view that determine whether its responses may be shared and compressed.
 package struct ResponseTraits: Sendable {
-    /// A Boolean value that indicates whether a shared cache may send responses to other callers: all callers have access and the same
-    /// content, or the caller is anonymous and other callers may be offered more actions.
+    /// A Boolean value that indicates whether shared caches may send responses to other callers. All callers have access to the screen, and
+    /// they get the same content. If not all callers may perform the same actions, the caller is anonymous.
     package let isShared: Bool
     /// A Boolean value that indicates whether documents of the view may be compressed.
     package let isCompressible: Bool

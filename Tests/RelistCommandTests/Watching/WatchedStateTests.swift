@@ -115,6 +115,9 @@ import Testing
         state.offer(actions, of: "1")
         type("2", into: &state)
         #expect(state.press(.enter) == nil && state.message == "There is no action 2. Nothing was sent.")
+        state.offer(actions, of: "1")
+        type(String(Int.min), into: &state)
+        #expect(state.press(.enter) == nil && state.message == "There is no action \(Int.min). Nothing was sent.")
     }
 
     @Test func returnWithoutANumberEndsTheChoiceOfAnAction() {

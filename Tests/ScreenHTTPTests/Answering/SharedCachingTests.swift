@@ -146,6 +146,8 @@ import Testing
         let roster = Roster(access: .everyone, actions: [clear])
         let ofUser = try await ask(try await api(of: [roster]), "/screens/roster")
         #expect(ofUser.headers["Cache-Control"] == "private, no-cache")
+        let changesOfUser = try await ask(try await api(of: [roster]), "/screens/roster/changes")
+        #expect(changesOfUser.headers["Cache-Control"] == "no-store")
         let ofAnonymous = try await ask(try await api(of: [roster], caller: .anonymous), "/screens/roster")
         #expect(ofAnonymous.headers["Cache-Control"] == Self.stored)
     }
