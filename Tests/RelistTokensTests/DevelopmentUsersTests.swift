@@ -39,6 +39,12 @@ import Testing
         #expect(listed.map { $0["claims"] } == [["role": "cook", "tables": [1, 2]], [:]])
     }
 
+    @Test func aPageOfAnotherOriginReceivesNoTokens() async throws {
+        let request = Request(method: "GET", target: "/development/users", headers: ["Origin": "https://evil.example"])
+        let layer = try await authentication(of: nil).layer
+        #expect(try await layer.reply(to: RequestContext(request)) { _ in .response(Response(status: 404)) }.answer.status == 403)
+    }
+
     @Test func aProgramThatNamesNoUsersHasThreeExamples() async throws {
         #expect(try await listed(by: authentication(of: nil)).map { $0["name"] } == ["alice", "bob", "demo"])
     }

@@ -4,7 +4,8 @@ import ScreenModel
 import ScreenService
 import ScreenWire
 
-/// Middleware that lets anyone sign in as one of a few development users. `GET /development/users` returns a token for each of these users.
+/// Middleware that lets anyone sign in as one of a few development users. `GET /development/users` returns a token for each of these users,
+/// except to pages of other origins.
 struct DevelopmentSignIn: Middleware {
     static let path = "/development/users"
     static let hours: Int64 = 8
@@ -17,6 +18,11 @@ struct DevelopmentSignIn: Middleware {
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         guard context.request.target == Self.path, context.request.method == "GET", context.request.refusal == nil else {
             return within.reply(to: context, next: next)
+        }
+        // Browsers send `Origin` with a GET request only for a page of another origin (Fetch, section 3.1). Even with `--allow-origin`, such
+        // a page must not act for a user.
+        guard context.request.headers["Origin"] == nil else {
+            return context.rejected(by: Problem.forbidden("Pages of other origins cannot sign in as development users."))
         }
         return .later { [users, key] in
             let headers: Headers = [
