@@ -15,6 +15,8 @@ struct FilePath: Sendable {
     init(resolving path: String) throws(DatabaseFileError) {
         if let name = Self.resolve(path) {
             guard !Self.isFolder(name) else { throw .isFolder(path: name) }
+            // SQLite would wait for ever at a named pipe.
+            guard Self.isFile(name) else { throw .notADatabase(path: name) }
             self.name = name
             return
         }
@@ -66,8 +68,12 @@ struct FilePath: Sendable {
         return String(cString: resolved)
     }
 
-    private static func isFolder(_ name: String) -> Bool {
+    private static func isFolder(_ name: String) -> Bool { kind(of: name) == S_IFDIR }
+
+    private static func isFile(_ name: String) -> Bool { kind(of: name) == S_IFREG }
+
+    private static func kind(of name: String) -> mode_t? {
         var status = stat()
-        return stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(name, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }

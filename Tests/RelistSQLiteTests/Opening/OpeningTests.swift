@@ -151,6 +151,12 @@ import Testing
         }
     }
 
+    @Test func aNamedPipeIsNotOpenedAsADatabase() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.database, 0o600) == 0)
+        #expect(throws: DatabaseFileError.notADatabase(path: folder.database)) { _ = try folder.open() }
+    }
+
     @Test func eachErrorHasItsOwnMessageWithThePath() {
         let causes: [DatabaseFileError] = [
             .noFolder(path: "/x"), .isFolder(path: "/x"), .noPermission(path: "/x"),
