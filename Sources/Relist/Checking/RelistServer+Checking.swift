@@ -28,8 +28,9 @@ extension RelistServer {
     func findings(for configuration: ServerConfiguration) async -> [CheckFinding] {
         let context = Context(logger: Self.logger(configuration), deadline: configuration.deadline)
         let database = await checkedDatabase(of: configuration, context)
-        return [folderFinding(of: configuration)] + (await authenticationFindings(of: configuration, context)) + database.findings
-            + (await screensFindings(on: database, configuration, context))
+        let authentication = await authenticationFindings(of: configuration, context)
+        let screens = await screensFindings(on: database, configuration, context)
+        return [folderFinding(of: configuration)] + accessLogFindings(of: configuration) + authentication + database.findings + screens
     }
 
     /// The result of a check of the database, with the function that makes the screens, if there is a store for them.
@@ -72,6 +73,18 @@ extension RelistServer {
             return .error("public folder", "\(folder) is no folder that can be read. Create it, or name another one with --public.")
         }
         return .ok("public folder", "\(folder) can be read")
+    }
+
+    private func accessLogFindings(of configuration: ServerConfiguration) -> [CheckFinding] {
+        guard let path = configuration.accessLog, path != AccessLog.standardOutput else { return [] }
+        let files = FileManager.default
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue, files.isWritableFile(atPath: exists ? path : folder) else {
+            return [.error("access log", "\(path) cannot be written. Give another file with --access-log.")]
+        }
+        return [.ok("access log", "\(path) can be written")]
     }
 
     private func authenticationFindings(of configuration: ServerConfiguration, _ context: Context) async -> [CheckFinding] {

@@ -33,8 +33,9 @@ import Testing
 
     @Test func anErrorFails() async throws {
         try Data(String(repeating: "This is not a database. ", count: 100).utf8).write(to: URL(fileURLWithPath: folder.database))
-        let end = try await check("--database", folder.database, "--public", folder.path + "/missing")
+        let end = try await check("--database", folder.database, "--public", folder.path + "/missing", "--access-log", folder.path)
         #expect(end.status == 1)
+        #expect(end.output.contains("error    access log: \(folder.path) cannot be written."), "\(end.output)")
         #expect(end.output.contains("\nerror    public folder: ") || end.output.hasPrefix("error    public folder: "), "\(end.output)")
         #expect(end.output.contains("\nerror    database: The file \(folder.database) is not an SQLite database."), "\(end.output)")
     }
