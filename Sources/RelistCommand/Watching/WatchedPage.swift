@@ -43,7 +43,7 @@ struct WatchedPage {
 
     /// Returns the line of a prompt. If the line is too long, the end of the text that is typed remains visible.
     private func line(_ prompt: WatchedState.Prompt) -> String {
-        let text = "\(prompt.text.printable)▏"
+        let text = "\(prompt.shownText.printable)▏"
         let title = "\(prompt.title.printable): ".fitted(to: max(columns - text.columns, columns / 2))
         return title + text.fittedEnd(to: columns - title.columns)
     }

@@ -41,6 +41,12 @@ struct WatchedState {
             /// The parameter for the text of the search. The text is sent after each key.
             case search(parameter: String)
         }
+
+        /// The text as the terminal shows it. A password is shown as dots.
+        var shownText: String {
+            guard case .form(let form) = purpose, form.field?.type.format == "password" else { return text }
+            return String(repeating: "•", count: text.count)
+        }
     }
 
     private(set) var list = SelectableRows()

@@ -20,7 +20,8 @@ import Testing
                       {"name":"isLocked","title":"Locked","type":"boolean","shape":"true or false","source":"user","required":true}]},
                      {"name":"join","title":"Join","description":"","input":[
                       {"name":"identity","title":"Identity","type":"text","shape":"a text","source":"user","required":false},
-                      {"name":"password","title":"Password","type":"text","shape":"a text","source":"user","required":false}]},
+                      {"name":"password","title":"Password","type":"text","shape":"a text","format":"password","source":"user",
+                       "required":false}]},
                      {"name":"void","title":"Void","description":"","input":[
                       {"name":"reason","title":"Reason","type":"choice","shape":"one of \"soldOut\", \"1\"","choices":["soldOut","1"],
                        "titles":["Sold out","Other"],"source":"user","required":true}]},

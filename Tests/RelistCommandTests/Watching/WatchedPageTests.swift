@@ -35,6 +35,14 @@ import Testing
         #expect(lines[0].hasSuffix("  offline, tries again"), "\(lines)")
     }
 
+    @Test func aPasswordIsShownAsDots() throws {
+        var state = state("row", 1)
+        _ = state.ask(try ActionFormTests.form("join", ["password": "geheim"]))
+        let lines = lines(8, 60, state)
+        #expect(lines.last?.contains("Password, optional: ••••••▏") == true, "\(lines)")
+        #expect(state.prompt?.text == "geheim")
+    }
+
     @Test func theSelectedRowIsVisible() {
         var state = state("row", 30)
         for _ in 0..<29 { _ = state.press(.down) }
