@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Logging
 import ScreenHTTP
 import ScreenService
 
@@ -29,7 +30,9 @@ struct Greeting {
     /// Prints the greeting. If programs read the output, the log has a line with the address instead.
     func show(by configuration: ServerConfiguration) async {
         if configuration.logFormat == .json || configuration.accessLog == AccessLog.standardOutput {
-            RelistServer.logger(configuration).notice("the server listens", metadata: ["address": "\(address)"])
+            var metadata: Logger.Metadata = ["address": "\(address)"]
+            metadata["admin-address"] = administration.map { "\($0)" }
+            RelistServer.logger(configuration).notice("the server listens", metadata: metadata)
             return
         }
         // `print` would buffer the lines if standard output is a pipe or a file.
