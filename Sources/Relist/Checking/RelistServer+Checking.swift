@@ -67,9 +67,7 @@ extension RelistServer {
         guard let folder = folder(of: configuration) else {
             return .warning("public folder", "\(Self.missingPage). Copy the folder, or name another one with --public.")
         }
-        var isFolder: ObjCBool = false
-        let files = FileManager.default
-        guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue, files.isReadableFile(atPath: folder) else {
+        guard Self.isFolder(folder), FileManager.default.isReadableFile(atPath: folder) else {
             return .error("public folder", "\(folder) is no folder that can be read. Create it, or name another one with --public.")
         }
         return .ok("public folder", "\(folder) can be read")
@@ -77,14 +75,18 @@ extension RelistServer {
 
     private func accessLogFindings(of configuration: ServerConfiguration) -> [CheckFinding] {
         guard let path = configuration.accessLog, path != AccessLog.standardOutput else { return [] }
-        let files = FileManager.default
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        var isFolder: ObjCBool = false
-        let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
-        guard !isFolder.boolValue, files.isWritableFile(atPath: exists ? path : folder) else {
+        let canCreate = !path.hasSuffix("/") && Self.isFolder(folder) && access(folder, W_OK | X_OK) == 0
+        let exists = FileManager.default.fileExists(atPath: path)
+        guard exists ? !Self.isFolder(path) && access(path, W_OK) == 0 : canCreate else {
             return [.error("access log", "\(path) cannot be written. Give another file with --access-log.")]
         }
         return [.ok("access log", "\(path) can be written")]
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private func authenticationFindings(of configuration: ServerConfiguration, _ context: Context) async -> [CheckFinding] {

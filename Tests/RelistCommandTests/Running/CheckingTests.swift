@@ -40,6 +40,16 @@ import Testing
         #expect(end.output.contains("\nerror    database: The file \(folder.database) is not an SQLite database."), "\(end.output)")
     }
 
+    @Test(arguments: [("access.log", true), ("missing/access.log", false), ("file/access.log", false), ("logs/", false), ("file", true)])
+    func anAccessLogMustBeAFileThatCanBeWritten(name: String, isValid: Bool) async throws {
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
+        let path = "\(folder.path)/\(name)"
+        let end = try await check("--database", folder.database, "--access-log", path)
+        #expect(end.status == (isValid ? 0 : 1))
+        #expect(end.output.contains("access log: \(path) \(isValid ? "can be written" : "cannot be written")"), "\(end.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    }
+
     @Test func allInvalidSettingsAreFindings() async throws {
         let end = try await check("--port", "http", "--log-level", "loud")
         #expect(end.status == 1)
