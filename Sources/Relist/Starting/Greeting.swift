@@ -31,7 +31,7 @@ struct Greeting {
     func show(by configuration: ServerConfiguration) async {
         if configuration.logFormat == .json || configuration.accessLog == AccessLog.standardOutput {
             var metadata: Logger.Metadata = ["address": "\(address)"]
-            metadata["admin-address"] = administration.map { "\($0)" }
+            metadata["adminAddress"] = administration.map { "\($0)" }
             RelistServer.logger(configuration).notice("the server listens", metadata: metadata)
             return
         }
