@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import Logging
 import ScreenHTTP
 import ScreenService
 
@@ -30,9 +29,10 @@ struct Greeting {
     /// Prints the greeting. If programs read the output, the log has a line with the address instead.
     func show(by configuration: ServerConfiguration) async {
         if configuration.logFormat == .json || configuration.accessLog == AccessLog.standardOutput {
-            var metadata: Logger.Metadata = ["address": "\(address)"]
-            metadata["adminAddress"] = administration.map { "\($0)" }
-            RelistServer.logger(configuration).notice("the server listens", metadata: metadata)
+            RelistServer.logger(configuration).notice(
+                "the server listens",
+                metadata: administration.map { ["address": "\(address)", "adminAddress": "\($0)"] } ?? ["address": "\(address)"]
+            )
             return
         }
         // `print` would buffer the lines if standard output is a pipe or a file.
