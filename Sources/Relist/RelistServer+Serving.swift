@@ -223,9 +223,11 @@ extension RelistServer {
 
     /// The folder of files if no folder is configured: `Public` in the working directory, or the page of Relist if there is no
     /// such folder.
-    private static var defaultPublicFolder: String? {
+    private static var defaultPublicFolder: String? { isFolder("Public") ? "Public" : Page.folder }
+
+    static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: "Public", isDirectory: &isFolder) && isFolder.boolValue ? "Public" : Page.folder
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     static func logger(_ configuration: ServerConfiguration) -> Logger {

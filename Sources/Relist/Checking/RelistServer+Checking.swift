@@ -84,11 +84,6 @@ extension RelistServer {
         return [.ok("access log", "\(path) can be written")]
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
     private func authenticationFindings(of configuration: ServerConfiguration, _ context: Context) async -> [CheckFinding] {
         let subject = "authentication"
         do {
