@@ -75,7 +75,9 @@ extension RelistServer {
 
     private func accessLogFindings(of configuration: ServerConfiguration) -> [CheckFinding] {
         guard let path = configuration.accessLog, path != AccessLog.standardOutput else { return [] }
-        let folder = URL(filePath: path).deletingLastPathComponent().path
+        // `URL` would replace a tilde at the start, which the server does not.
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = parent.isEmpty ? "." : parent
         let canCreate = !path.hasSuffix("/") && Self.isFolder(folder) && access(folder, W_OK | X_OK) == 0
         let exists = FileManager.default.fileExists(atPath: path)
         guard exists ? !Self.isFolder(path) && access(path, W_OK) == 0 : canCreate else {
